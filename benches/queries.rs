@@ -118,8 +118,9 @@ fn measure(name: &str, archive: &Path, count: usize, folder: &Path) {
         let all = ["find", "--count"].iter().chain(words);
         vec![all.map(ToString::to_string).collect::<Vec<_>>()]
     };
-    let player = open.game(open.len() / 2).expect("a game");
-    let player = player
+    let player = open
+        .game(open.len() / 2)
+        .expect("a game")
         .tag("White")
         .expect("a tag")
         .expect("a name")

@@ -22,16 +22,17 @@ Examples:
 
 /// Append games to an archive
 ///
-/// The games of the inputs follow those of the archive, as if all had been packed together. Bytes of the
-/// archive are never written again: if the command is interrupted, or the disk is full, the archive opens as
-/// it was before. Readers that have it open are not affected.
+/// The games of the inputs follow those of the archive, as if all had been packed together. Bytes
+/// of the archive are never written again: if the command is interrupted, or the disk is full, the
+/// archive opens as it was before. Readers that have it open are not affected.
 ///
-/// Inputs are those of ign pack. Coding, level and block size are those that the archive was packed with,
-/// unless options say otherwise. ign merge appends archives to each other. An input with the same text as one
-/// that is in the archive already is appended, with a warning. The games of the archive are not read: ign verify
-/// finds damage.
+/// Inputs are those of ign pack. Coding, level and block size are those that the archive was packed
+/// with, unless options say otherwise. ign merge appends archives to each other. An input with the
+/// same text as one that is in the archive already is appended, with a warning. The games of the
+/// archive are not read: ign verify finds damage.
 ///
-/// A search index beside the archive is extended. Parity does not protect the new games: ign parity adds more.
+/// A search index beside the archive is extended. Parity does not protect the new games: ign parity
+/// adds more.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -47,7 +48,8 @@ pub struct Args {
     /// Text per block, such as 64K or 16M [default: that of the archive]
     #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_block_size)]
     block_size: Option<usize>,
-    /// zstd level for comments and other text, from 1 to 22, as for ign pack [default: that of the archive]
+    /// zstd level for comments and other text, from 1 to 22, as for ign pack [default: that of the
+    /// archive]
     #[arg(short, long, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: Option<i32>,
     /// Do not decode each block to compare it with the input
@@ -145,9 +147,10 @@ fn extend_index(archive: &Archive, common: &Common) {
     match extended {
         Ok(extended) if !common.quiet => {
             let games = counted(extended.summary.games, "game");
-            let what = match extended.is_rebuilt {
-                true => "built again, with",
-                false => "extended by",
+            let what = if extended.is_rebuilt {
+                "built again, with"
+            } else {
+                "extended by"
             };
             say(format_args!("{}: {what} {games}", index.display()));
         }

@@ -1,4 +1,5 @@
-//! Archives that a command reads. Whoever opens one says whether its file has bytes after the archive.
+//! Archives that a command reads. Whoever opens one says whether its file has bytes after the
+//! archive.
 
 use std::path::{Path, PathBuf};
 
@@ -15,8 +16,8 @@ pub fn open_archive(path: impl AsRef<Path>, common: &Common) -> Result<Archive> 
     Ok(archive.with_threads(common.threads()))
 }
 
-/// The file whose folder and name are those of what is made of an input, if no other is given. What is made of an
-/// object on a server is written into the current folder.
+/// The file whose folder and name are those of what is made of an input, if no other is given. What
+/// is made of an object on a server is written into the current folder.
 pub fn local_name(input: &Path) -> PathBuf {
     let name = message_name(input);
     match (is_address(&name.to_string_lossy()), name.file_name()) {

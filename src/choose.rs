@@ -7,11 +7,11 @@ use ign_sample::Random;
 /// The stream of random numbers that chooses games, apart from those that generate games.
 const STREAM: u64 = u64::MAX;
 
-/// `count` of the games, or all if there are fewer, in their order. Every choice of that many games is
-/// equally likely. The seed determines the choice on every machine.
+/// `count` of the games, or all if there are fewer, in their order. Every choice of that many games
+/// is equally likely. The seed determines the choice on every machine.
 ///
-/// This is Floyd's algorithm: memory for the games chosen only (J. Bentley and B. Floyd, *A sample of
-/// brilliance*, 1987).
+/// This is Floyd's algorithm: memory for the games chosen only (J. Bentley and B. Floyd, *A sample
+/// of brilliance*, 1987).
 pub fn choose<G: Copy>(games: &[G], count: usize, seed: u64) -> Vec<G> {
     let mut random = Random::new(seed, STREAM);
     let mut chosen = BTreeSet::new();
@@ -24,9 +24,9 @@ pub fn choose<G: Copy>(games: &[G], count: usize, seed: u64) -> Vec<G> {
     chosen.into_iter().map(|place| games[place]).collect()
 }
 
-/// A number below `n`, which is not 0, each equally likely: the upper half of a product, without the
-/// products that would make some numbers more likely (D. Lemire, *Fast random integer generation in an
-/// interval*, 2019).
+/// A number below `n`, which is not 0, each equally likely: the upper half of a product, without
+/// the products that would make some numbers more likely (D. Lemire, *Fast random integer
+/// generation in an interval*, 2019).
 fn below(random: &mut Random, n: u64) -> u64 {
     loop {
         let product = u128::from(random.bits()) * u128::from(n);

@@ -14,8 +14,9 @@ pub const LEFT_OUT: u8 = 4;
 /// Whether damaged blocks are left out.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct Damaged {
-    /// Read what is whole of a damaged archive: its checksums are compared first, and damaged blocks are
-    /// left out, with a warning that names their games. The exit status is then 4 instead of 0
+    /// Read what is whole of a damaged archive: its checksums are compared first, and damaged
+    /// blocks are left out, with a warning that names their games. The exit status is then 4
+    /// instead of 0
     #[arg(long)]
     damaged: bool,
 }
@@ -26,8 +27,8 @@ impl Damaged {
         self.damaged
     }
 
-    /// Opens an archive, without its damaged blocks if that is asked for. Returns whether something was
-    /// left out.
+    /// Opens an archive, without its damaged blocks if that is asked for. Returns whether something
+    /// was left out.
     ///
     /// # Errors
     /// As [`Archive::open`] and [`Archive::open_damaged`].
@@ -46,9 +47,10 @@ impl Damaged {
 
 /// The exit status, if the work was done.
 pub fn status(is_left_out: bool) -> ExitCode {
-    match is_left_out {
-        true => LEFT_OUT.into(),
-        false => ExitCode::SUCCESS,
+    if is_left_out {
+        LEFT_OUT.into()
+    } else {
+        ExitCode::SUCCESS
     }
 }
 

@@ -51,9 +51,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ..notation.options()
     };
     let from_stdin = args.integers == ["-"];
-    let numbered = match from_stdin {
-        true => read_stdin()?,
-        false => args.integers.iter().map(|i| (1, i.clone())).collect(),
+    let numbered = if from_stdin {
+        read_stdin()?
+    } else {
+        args.integers.iter().map(|i| (1, i.clone())).collect()
     };
     if numbered.is_empty() {
         return Err(Error::usage("the input contains no integer"));

@@ -35,7 +35,8 @@ impl Destination {
         self.force
     }
 
-    /// The file to write, `None` for standard output. `default` decides if neither option was given.
+    /// The file to write, `None` for standard output. `default` decides if neither option was
+    /// given.
     ///
     /// # Errors
     /// Those of `default`.

@@ -82,8 +82,9 @@ pub fn no_moves(area: &Panel) -> Drawn {
 
 /// The label of an axis: integers only, because there are no fractions of games, bits or plies.
 pub fn integer_label(number: &f64) -> String {
-    match number.fract() == 0.0 {
-        true => grouped(*number as u64),
-        false => String::new(),
+    if number.fract() == 0.0 {
+        grouped(*number as u64)
+    } else {
+        String::new()
     }
 }

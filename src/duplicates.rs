@@ -38,21 +38,21 @@ Examples:
 /// Find duplicate games in one or several collections
 ///
 /// Two games are duplicates if they have the same starting position and the same moves. Tags,
-/// comments and variations are ignored. Inputs are archives, PGN and SGF files, plain or compressed,
-/// in any combination; texts are packed into temporary archives. Candidates are found by keys of
-/// their moves, then the moves are compared.
+/// comments and variations are ignored. Inputs are archives, PGN and SGF files, plain or
+/// compressed, in any combination; texts are packed into temporary archives. Candidates are found
+/// by keys of their moves, then the moves are compared.
 ///
 /// Each line is a game: number of its group, file, number in the file, plies, and the fields of ign
-/// list, separated by tabs. The first game of a group is the one to keep: the first one in the order
-/// of the files. With -o, the text of all files is written in that order, byte for byte, without the
-/// duplicates.
+/// list, separated by tabs. The first game of a group is the one to keep: the first one in the
+/// order of the files. With -o, the text of all files is written in that order, byte for byte,
+/// without the duplicates.
 ///
-/// With conditions, only games that meet all of them are compared; -o writes the others too. ign help
-/// find describes the conditions.
+/// With conditions, only games that meet all of them are compared; -o writes the others too. ign
+/// help find describes the conditions.
 ///
 /// Games whose moves are partly stored as text (such as games with illegal moves) are not compared.
-/// Memory: 16 bytes per game, about 400 per game found, and some tens of megabytes; --inside doubles
-/// it. Exit status: 0 if duplicates were found or -o was given, 1 if there are none.
+/// Memory: 16 bytes per game, about 400 per game found, and some tens of megabytes; --inside
+/// doubles it. Exit status: 0 if duplicates were found or -o was given, 1 if there are none.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -85,8 +85,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     // The output is opened before the search, so that an error costs no time.
     let path = args.destination.path(|| Ok(None))?;
     let files = args.inputs.iter().map(PathBuf::as_path);
-    let file = path.map(|path| Ok::<_, Error>((args.destination.text_file(&path, files)?, path)));
-    let file = file.transpose()?;
+    let file = path
+        .map(|path| Ok::<_, Error>((args.destination.text_file(&path, files)?, path)))
+        .transpose()?;
     let to_stdout = writes && file.is_none();
     let options = Options {
         min_plies: args.min_plies,
@@ -99,9 +100,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             let opened = open(input, writes, common.threads(), on_progress)?;
             archives.push(opened.with_threads(common.threads()));
         }
-        let collection = match query.is_empty() {
-            true => Collection::new(&archives),
-            false => Collection::matching(&archives, &query)?,
+        let collection = if query.is_empty() {
+            Collection::new(&archives)
+        } else {
+            Collection::matching(&archives, &query)?
         };
         collection.duplicates(&options, on_progress)
     })?;
@@ -126,9 +128,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if !to_stdout {
         let report = Report::new(&found, &collection, &archives, names)?;
         let mut out = Output::stdout();
-        match args.json {
-            true => report.write_json(&mut out)?,
-            false => report.write_lines(&mut out)?,
+        if args.json {
+            report.write_json(&mut out)?
+        } else {
+            report.write_lines(&mut out)?
         }
         out.finish()?;
     }
@@ -168,8 +171,12 @@ fn write_unique(
     archives: &[Archive],
     out: &mut Output,
 ) -> Result<()> {
-    let copies = found.groups.iter().flat_map(Group::copies);
-    let mut copies: Vec<(usize, u64)> = copies.map(|m| collection.locate(m.game)).collect();
+    let mut copies: Vec<(usize, u64)> = found
+        .groups
+        .iter()
+        .flat_map(Group::copies)
+        .map(|m| collection.locate(m.game))
+        .collect();
     copies.sort_unstable();
     let mut last = None;
     for (number, archive) in archives.iter().enumerate() {

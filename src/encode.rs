@@ -53,9 +53,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         None => error,
     };
     let mut output = Output::stdout();
-    let summary = match args.residue {
-        true => write_residues(args, text, &mut output),
-        false => write_integers(args, text, &mut output),
+    let summary = if args.residue {
+        write_residues(args, text, &mut output)
+    } else {
+        write_integers(args, text, &mut output)
     };
     // The games before a wrong one are printed before the error.
     output.finish()?;

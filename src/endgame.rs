@@ -47,8 +47,8 @@ Examples:
 /// Solve an endgame of three or four pieces, look up positions, and write compact tables
 ///
 /// Every position gets the number of moves to mate. With --intervals, the positions are numbered in
-/// many ways, and the numbering with the fewest intervals of equal values is searched; -o writes its
-/// intervals as a table, in which positions can be looked up.
+/// many ways, and the numbering with the fewest intervals of equal values is searched; -o writes
+/// its intervals as a table, in which positions can be looked up.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "ign endgame [OPTIONS] <PIECES> [FEN]...\n       ign endgame [OPTIONS] <TABLE> [FEN]...",
@@ -115,14 +115,21 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     // All arguments are checked before the endgame is solved.
     let fixed = parse_fixed(&args.fix, &material)?;
-    let order = args.order.as_deref();
-    let order = order
+    let order = args
+        .order
+        .as_deref()
         .map(|order| parse_order(order, &material))
         .transpose()?;
-    let positions = args.fen.iter().map(|fen| parse_fen(fen));
-    let positions = positions.collect::<Result<Vec<_>>>()?;
-    let output = args.output.as_deref();
-    let output = output.map(|path| open(path, args.force)).transpose()?;
+    let positions = args
+        .fen
+        .iter()
+        .map(|fen| parse_fen(fen))
+        .collect::<Result<Vec<_>>>()?;
+    let output = args
+        .output
+        .as_deref()
+        .map(|path| open(path, args.force))
+        .transpose()?;
 
     let tables = solve(&material, common)?;
     if !positions.is_empty() {
@@ -149,21 +156,25 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let table = best
         .filter(|_| fixed.is_empty())
         .map(|best| IntervalTable::new(wanted, turn, &best.numbering));
-    let sizes = table.as_ref().map(|table| Sizes::new(wanted, table));
-    let sizes = sizes.transpose()?;
+    let sizes = table
+        .as_ref()
+        .map(|table| Sizes::new(wanted, table))
+        .transpose()?;
     if let (Some(mut output), Some(table)) = (output, &table) {
-        let bytes = match args.raw {
-            true => raw(table.intervals()),
-            false => table.to_bytes(),
+        let bytes = if args.raw {
+            raw(table.intervals())
+        } else {
+            table.to_bytes()
         };
         output.write_all(&bytes)?;
         output.finish()?;
     }
     let report = Report::new(&tables, turn, &fixed, &found, sizes.as_ref());
     let mut out = Output::stdout();
-    match args.json {
-        true => writeln!(out, "{:#}", json::value(&report))?,
-        false => report.write(&mut out)?,
+    if args.json {
+        writeln!(out, "{:#}", json::value(&report))?
+    } else {
+        report.write(&mut out)?
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)
@@ -235,13 +246,17 @@ fn look_up(args: &Args) -> Result<ExitCode> {
             .in_file(path)
             .with_remedy(format!("name the pieces instead: ign endgame {pieces}")));
     }
-    let positions = args.fen.iter().map(|fen| parse_fen(fen));
-    let positions = positions.collect::<Result<Vec<_>>>()?;
+    let positions = args
+        .fen
+        .iter()
+        .map(|fen| parse_fen(fen))
+        .collect::<Result<Vec<_>>>()?;
     if positions.is_empty() {
         let mut out = Output::stdout();
-        match args.json {
-            true => writeln!(out, "{:#}", json::table(&table))?,
-            false => report::write_table(&table, &mut out)?,
+        if args.json {
+            writeln!(out, "{:#}", json::table(&table))?
+        } else {
+            report::write_table(&table, &mut out)?
         }
         out.finish()?;
     } else {

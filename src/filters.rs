@@ -84,8 +84,8 @@ pub struct Filters {
     /// Termination tag: "Time forfeit"
     #[arg(long, value_name = "TEXT", help_heading = TAGS)]
     termination: Option<TextPattern>,
-    /// A tag by a regular expression, which may match anywhere in the value: Round=^3; repeatable. Upper
-    /// and lower case differ; Event=(?i)open ignores case
+    /// A tag by a regular expression, which may match anywhere in the value: Round=^3; repeatable.
+    /// Upper and lower case differ; Event=(?i)open ignores case
     #[arg(long, value_name = "NAME=REGEX", help_heading = TAGS)]
     tag: Vec<TagPattern>,
     /// The id of the game on its server, or its address: https://lichess.org/j1dkb5dw
@@ -100,7 +100,8 @@ pub struct Filters {
     /// Signature: A=e4f6??, B=??d5c3, or both
     #[arg(long, num_args = 1.., value_name = "SIGNATURE", help_heading = MOVES)]
     signature: Vec<String>,
-    /// The same game as the first of this PGN file, whose moves may have mistakes; - is standard input
+    /// The same game as the first of this PGN file, whose moves may have mistakes; - is standard
+    /// input
     #[arg(long, value_name = "GAME.pgn", help_heading = MOVES)]
     like: Option<PathBuf>,
     /// A position occurs for the third time; --repetition=false: none does
@@ -111,18 +112,19 @@ pub struct Filters {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL",
         help_heading = MOVES)]
     fifty_moves: Option<bool>,
-    /// This position occurs: "8/8/4k3/8/8/4K3/4P3/8 w - -"; pieces, side to move, castling, en passant
+    /// This position occurs: "8/8/4k3/8/8/4K3/4P3/8 w - -"; pieces, side to move, castling, en
+    /// passant
     #[arg(long, value_name = "FEN", value_parser = parse_position, help_heading = POSITIONS)]
     position: Option<Position>,
     /// The pieces of this position occur on their squares, whoever is to move
     #[arg(long, value_name = "FEN", value_parser = parse_board, help_heading = POSITIONS)]
     board: Option<Position>,
-    /// These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the
-    /// pawn
+    /// These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White
+    /// the pawn
     #[arg(long, value_name = "PIECES", help_heading = POSITIONS)]
     material: Option<Material>,
-    /// A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", or ranks "*/*/*/*/*/*/*PPP/*RK1"; ign
-    /// help find has the symbols
+    /// A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", or ranks "*/*/*/*/*/*/*PPP/*RK1";
+    /// ign help find has the symbols
     #[arg(long, value_name = "PATTERN", help_heading = POSITIONS)]
     pattern: Option<BoardPattern>,
     /// The position must be the last of the game
@@ -146,23 +148,27 @@ impl Filters {
     /// The conditions.
     ///
     /// # Errors
-    /// Usage, if a signature has another form, the score of `--like` has no moves, or `--final` has no
-    /// position; io.
+    /// Usage, if a signature has another form, the score of `--like` has no moves, or `--final` has
+    /// no position; io.
     pub fn query(&self) -> Result<Query> {
         let signature = match &self.signature[..] {
             [] => None,
             parts => Some(parse_signature(parts).map_err(|e| of_flag("--signature", &e))?),
         };
-        let like = self.like.as_ref().map(|path| {
-            let text = Input::from_name(path).text()?;
-            Score::read(&text).map_err(|e| e.in_file(path))
-        });
-        let like = like.transpose().map_err(|e| {
-            of_flag(
-                "--like",
-                &e.with_remedy("name a PGN file with the moves to look for"),
-            )
-        })?;
+        let like = self
+            .like
+            .as_ref()
+            .map(|path| {
+                let text = Input::from_name(path).text()?;
+                Score::read(&text).map_err(|e| e.in_file(path))
+            })
+            .transpose()
+            .map_err(|e| {
+                of_flag(
+                    "--like",
+                    &e.with_remedy("name a PGN file with the moves to look for"),
+                )
+            })?;
         let positions = PositionFilter {
             position: self.position,
             board: self.board,
@@ -209,7 +215,8 @@ impl Filters {
         })
     }
 
-    /// Says what may explain that nothing was found: a text without `*`, which must be the whole value.
+    /// Says what may explain that nothing was found: a text without `*`, which must be the whole
+    /// value.
     pub fn say_advice(&self) {
         let texts = [
             ("--white", &self.white),

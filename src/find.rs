@@ -44,18 +44,19 @@ Examples:
 
 /// Find games by players, ratings, tags, moves and positions
 ///
-/// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12. A
-/// game matches if it meets every condition; without conditions all games match. Ranges include both
-/// ends. A text (a name, an event) must match the whole value; the wildcard * matches any text, and letters match in
-/// both cases. A game that lacks a tag meets no condition on it, and a rating "?" is in no range.
+/// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12.
+/// A game matches if it meets every condition; without conditions all games match. Ranges include
+/// both ends. A text (a name, an event) must match the whole value; the wildcard * matches any
+/// text, and letters match in both cases. A game that lacks a tag meets no condition on it, and a
+/// rating "?" is in no range.
 ///
 /// The date of a game (--date) is its UTCDate tag, or else its Date tag. If the day or the month is
 /// unknown, as in 1985.??.??, the game is in a range that has every day that may be meant: in 1985,
 /// and not in 1985-02-01..1985-06-30.
 ///
-/// With -o or -c, the games found become a new archive, with the options with which their archive, or
-/// the first of them, was packed; with --pgn, --list, --json or --count, that output is written there
-/// instead. If nothing is found, no archive, games or list are written.
+/// With -o or -c, the games found become a new archive, with the options with which their archive,
+/// or the first of them, was packed; with --pgn, --list, --json or --count, that output is written
+/// there instead. If nothing is found, no archive, games or list are written.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.
@@ -66,10 +67,10 @@ Examples:
 /// An opening (--opening) matches games from the standard starting position that begin with exactly
 /// these moves. All conditions on positions must hold for one and the same position of a game.
 ///
-/// A pattern (--pattern) lists symbols with their squares, "Kg1,[Qq]d4,_e5", or all squares of eight
-/// ranks from the eighth to the first, separated by /. Symbols: a piece as in a FEN; 1 to 8 or _ for
-/// empty squares; ? any square; ! any piece; A and a any piece of White and of Black; [xyz] one of the
-/// symbols; [^xyz] none of them; * any number of squares.
+/// A pattern (--pattern) lists symbols with their squares, "Kg1,[Qq]d4,_e5", or all squares of
+/// eight ranks from the eighth to the first, separated by /. Symbols: a piece as in a FEN; 1 to 8
+/// or _ for empty squares; ? any square; ! any piece; A and a any piece of White and of Black;
+/// [xyz] one of the symbols; [^xyz] none of them; * any number of squares.
 ///
 /// A score (--like) matches a game if at most a tenth of its moves, but at least two, must be
 /// inserted, removed or replaced to get the moves of the game.
@@ -94,8 +95,8 @@ pub struct Args {
     /// Print the lines of ign list
     #[arg(long, group = "form")]
     list: bool,
-    /// Print JSON: the number of games found, the number of all games, the numbers of the games found;
-    /// of several archives, objects with archive and game
+    /// Print JSON: the number of games found, the number of all games, the numbers of the games
+    /// found; of several archives, objects with archive and game
     #[arg(long, group = "form")]
     json: bool,
     /// Print only the number of games found
@@ -235,11 +236,10 @@ fn pack(
 ) -> Result<(Output, ign_archive::Summary)> {
     // The options are those of the first archive that has some of the games.
     let first = games.first().map_or(0, |game| game.archive);
-    let packer = Packer::like(&archives.archives()[first])?.threads(common.threads());
-    let packer = match args.coding {
-        Some(coding) => packer.coding(coding.into()),
-        None => packer,
-    };
+    let mut packer = Packer::like(&archives.archives()[first])?.threads(common.threads());
+    if let Some(coding) = args.coding {
+        packer = packer.coding(coding.into());
+    }
     with_bar(!common.quiet, None, |on_progress| {
         packer
             .on_progress(on_progress)
@@ -249,11 +249,13 @@ fn pack(
 
 fn print(args: &Args, archives: &Archives, games: &[GameRef], output: &mut Output) -> Result<()> {
     if args.json {
-        let found = games.iter().map(|game| match archives.archives() {
-            [_] => json!(game.number),
-            all => json!({"archive": all[game.archive].path(), "game": game.number}),
-        });
-        let found: Vec<_> = found.collect();
+        let found: Vec<_> = games
+            .iter()
+            .map(|game| match archives.archives() {
+                [_] => json!(game.number),
+                all => json!({"archive": all[game.archive].path(), "game": game.number}),
+            })
+            .collect();
         let value = json!({"count": games.len(), "games": archives.len(), "found": found});
         writeln!(output, "{value}")?;
     } else if args.count {

@@ -24,19 +24,20 @@ Examples:
 
 /// Print games by number, or by their id on a server
 ///
-/// A game is named by its number, or by its id or address in the tag Site, Link, GameId, LichessURL or
-/// GameURL. Numbers are found at once; an id is searched for in the whole archive.
+/// A game is named by its number, or by its id or address in the tag Site, Link, GameId, LichessURL
+/// or GameURL. Numbers are found at once; an id is searched for in the whole archive.
 ///
-/// Each game is printed as it was packed, with what follows it up to the next one. If a game does not end with a
-/// line end, as the last one of a file may, an empty line is printed before the next one.
+/// Each game is printed as it was packed, with what follows it up to the next one. If a game does
+/// not end with a line end, as the last one of a file may, an empty line is printed before the next
+/// one.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archive to read
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Games to print, in this order: 200, 200..300 (both included), 200.. (to the last), or an id or
-    /// address: https://lichess.org/j1dkb5dw
+    /// Games to print, in this order: 200, 200..300 (both included), 200.. (to the last), or an id
+    /// or address: https://lichess.org/j1dkb5dw
     #[arg(required = true, value_name = "GAME")]
     games: Vec<Selection>,
     #[command(flatten)]

@@ -36,18 +36,19 @@ Examples:
 /// Build the search index of an archive, or of several
 ///
 /// The index is a file beside the archive, A.ign.idx. With it, ign find, ign tree and the other
-/// commands that take conditions answer in milliseconds; without it they read the archive and answer
-/// the same. It takes about 70 bytes a game: 56 of them for the positions of all games, the rest for
-/// ratings, dates, results, time controls, players and openings.
+/// commands that take conditions answer in milliseconds; without it they read the archive and
+/// answer the same. It takes about 70 bytes a game: 56 of them for the positions of all games, the
+/// rest for ratings, dates, results, time controls, players and openings.
 ///
-/// Several archives, such as the parts of a month, can share one index. Name it with -o, and name it with
-/// --index in searches of the same archives in the same order.
+/// Several archives, such as the parts of a month, can share one index. Name it with -o, and name
+/// it with --index in searches of the same archives in the same order.
 ///
-/// If games have been appended to the archive, or further archives follow, the index answers for the games that
-/// it has, and the others are searched in the archives. The same command then extends it: it adds a segment for
-/// the new games, which takes no longer than an index of these alone. An index of 16 segments is built
-/// again as one, and so is one with other sections than are asked for. If an archive has changed in another way,
-/// the index is reported and not used until it is built again with -f.
+/// If games have been appended to the archive, or further archives follow, the index answers for
+/// the games that it has, and the others are searched in the archives. The same command then
+/// extends it: it adds a segment for the new games, which takes no longer than an index of these
+/// alone. An index of 16 segments is built again as one, and so is one with other sections than are
+/// asked for. If an archive has changed in another way, the index is reported and not used until it
+/// is built again with -f.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -86,9 +87,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .with_remedy("name it with -o, or index each archive by itself"),
         ),
     })?;
-    let archives = args.archives.iter();
-    let archives = archives.map(|path| open_archive(path, common));
-    let archives = &archives.collect::<Result<Vec<_>>>()?[..];
+    let archives = &args
+        .archives
+        .iter()
+        .map(|path| open_archive(path, common))
+        .collect::<Result<Vec<_>>>()?[..];
     let has = |section| !args.without.contains(&section);
     let sections = Sections {
         columns: has(Section::Columns),
@@ -189,13 +192,12 @@ fn say_segments(path: &Path, archives: &[Archive]) -> Result<()> {
     let index = open(path, archives)?;
     let mut table = Table::new(&["segment", "games", "bytes", "bytes a game"]);
     for (number, segment) in (1..).zip(index.segments()) {
-        let each = segment.bytes() as f64 / segment.games().max(1) as f64;
-        let each = format!("{each:.2}");
+        let bytes_a_game = segment.bytes() as f64 / segment.games().max(1) as f64;
         table.row([
             &number,
             &grouped(segment.games()),
             &grouped(segment.bytes()),
-            &each,
+            &format!("{bytes_a_game:.2}"),
         ]);
     }
     say_lines(table);

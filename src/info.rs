@@ -46,9 +46,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             text::write_block(&mut out, number, entry, &block, bytes.len())?;
         }
     }
-    match args.json {
-        true => writeln!(out, "{:#}", json::value(&archive, &totals)?)?,
-        false => text::write(&mut out, &archive, &totals)?,
+    if args.json {
+        writeln!(out, "{:#}", json::value(&archive, &totals)?)?
+    } else {
+        text::write(&mut out, &archive, &totals)?
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)

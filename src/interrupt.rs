@@ -33,9 +33,10 @@ impl Undo {
         _ = match self {
             Self::Remove(path) => fs::remove_file(path),
             Self::Cut(path, len) => File::options().write(true).open(path).and_then(|file| {
-                match file.metadata()?.len() > *len {
-                    true => file.set_len(*len),
-                    false => Ok(()),
+                if file.metadata()?.len() > *len {
+                    file.set_len(*len)
+                } else {
+                    Ok(())
                 }
             }),
         };

@@ -22,16 +22,16 @@ Examples:
 /// Print one line for each game
 ///
 /// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code and
-/// event, separated by tabs. A missing field is a dash. If there are several archives, the number follows
-/// its archive: A.ign:1240.
+/// event, separated by tabs. A missing field is a dash. If there are several archives, the number
+/// follows its archive: A.ign:1240.
 ///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
 /// conditions. Exit status: 0, or 1 if no game meets the conditions.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archives to read; after a single archive, only these games: 200, 200..300 (both included), or
-    /// 200.. (to the last)
+    /// Archives to read; after a single archive, only these games: 200, 200..300 (both included),
+    /// or 200.. (to the last)
     #[arg(value_name = "A.ign|RANGE", required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -80,8 +80,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if range.is_some() && archives.archives().len() > 1 {
         return Err(several_archives());
     }
-    let range = range.unwrap_or(GameRange::ALL).resolve(archives.len());
-    let range = range.map_err(|e| e.in_file(message_name(&paths[0])))?;
+    let range = range
+        .unwrap_or(GameRange::ALL)
+        .resolve(archives.len())
+        .map_err(|e| e.in_file(message_name(&paths[0])))?;
     let mut output = Output::stdout();
     if query.is_empty() {
         match archives.archives() {

@@ -26,12 +26,14 @@ Examples:
 
 /// Merge archives into one
 ///
-/// The new archive has the games of the archives, one archive after the other: ign unpack returns their texts
-/// in this order. Blocks are copied as they are, at the rate of the disk. Their checksums are compared, and
-/// nothing is decoded. Codings and block sizes may differ. The names of the packed inputs are kept. Inputs with
-/// the same text are all kept, with a warning; ign duplicates finds games that occur twice.
+/// The new archive has the games of the archives, one archive after the other: ign unpack returns
+/// their texts in this order. Blocks are copied as they are, at the rate of the disk. Their
+/// checksums are compared, and nothing is decoded. Codings and block sizes may differ. The names of
+/// the packed inputs are kept. Inputs with the same text are all kept, with a warning; ign
+/// duplicates finds games that occur twice.
 ///
-/// Parity is not copied, because it protects the bytes of one file: ign parity adds it to the new archive.
+/// Parity is not copied, because it protects the bytes of one file: ign parity adds it to the new
+/// archive.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -48,11 +48,10 @@ pub fn advised(error: Error) -> Error {
                 "ign pack makes one; if this is a damaged one, or one after other bytes, ign recover {file} -o \
                  GOOD.ign returns it"
             );
-            let advised = Error::new(error.kind(), NO_ARCHIVE).in_file(file);
-            let advised = match error.byte() {
-                Some(byte) => advised.at_byte(byte),
-                None => advised,
-            };
+            let mut advised = Error::new(error.kind(), NO_ARCHIVE).in_file(file);
+            if let Some(byte) = error.byte() {
+                advised = advised.at_byte(byte);
+            }
             advised.with_remedy(remedy)
         }
         _ => error,
@@ -84,10 +83,10 @@ const NUMBERS: [(&str, &str); 5] = [
 /// error. A usage error quotes arguments, so it is printed without colours, line by line.
 pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
-        let text = answer.render().to_string();
+        let rendered = answer.render().to_string();
         let text = NUMBERS
             .iter()
-            .fold(text, |text, (from, to)| text.replace(from, to));
+            .fold(rendered, |text, (from, to)| text.replace(from, to));
         say_lines(text);
         return ExitCode::FAILURE;
     }

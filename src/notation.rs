@@ -69,13 +69,15 @@ impl NotationArgs {
         let style = STYLES.iter().position(|style| *style == self.style);
         Options {
             notation: notation.unwrap_or_default(),
-            numbering: match self.rotated {
-                true => Numbering::Rotated,
-                false => Numbering::Plain,
+            numbering: if self.rotated {
+                Numbering::Rotated
+            } else {
+                Numbering::Plain
             },
-            rules: match self.rules == "pseudo-legal" {
-                true => Rules::PseudoLegal,
-                false => Rules::Legal,
+            rules: if self.rules == "pseudo-legal" {
+                Rules::PseudoLegal
+            } else {
+                Rules::Legal
             },
             style: style.unwrap_or_default() as u8,
             variant: self.variant,
@@ -117,18 +119,17 @@ impl NotationArgs {
         let notation = self.options().notation;
         let mut running = Running::new(integer, notation);
         let weighted = notation == Notation::Weighted;
-        let mut table = match weighted {
-            true => {
-                let header = [
-                    "move",
-                    "cumulative",
-                    "frequency",
-                    "total",
-                    "value from here",
-                ];
-                Table::new(&header).left(4)
-            }
-            false => Table::new(&["move", "digit", "base", "so far"]).left(3),
+        let mut table = if weighted {
+            let header = [
+                "move",
+                "cumulative",
+                "frequency",
+                "total",
+                "value from here",
+            ];
+            Table::new(&header).left(4)
+        } else {
+            Table::new(&["move", "digit", "base", "so far"]).left(3)
         };
         for step in steps {
             let name = format!("{} {}", step.number, step.name);

@@ -8,7 +8,8 @@ use std::{
 use super::output::BUFFER_LEN;
 use ign_archive::{Archive, Coding, Input, Packer, Progress, Result, Scratch, stats::is_archive};
 
-/// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed again.
+/// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed
+/// again.
 ///
 /// # Errors
 /// Io; those of [`Archive::open`] and [`Packer::pack`].

@@ -133,9 +133,9 @@ impl Output {
         Self::finish_all([self])
     }
 
-    /// Finishes outputs of which either all appear or none. All files are complete and synced before the first
-    /// one gets its name. If one of them cannot get its name, those that have theirs are removed. What a file has
-    /// replaced is lost then; the error names such files.
+    /// Finishes outputs of which either all appear or none. All files are complete and synced
+    /// before the first one gets its name. If one of them cannot get its name, those that have
+    /// theirs are removed. What a file has replaced is lost then; the error names such files.
     ///
     /// # Errors
     /// As [`Output::finish`].

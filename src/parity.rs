@@ -16,11 +16,12 @@ Examples:
 
 /// Add bytes to an archive from which damage can be repaired
 ///
-/// The archive is divided into shards, of 4096 bytes mostly, and recovery shards are added at its end.
-/// ign recover repairs as many damaged shards as there are recovery shards that are whole, to the original
-/// bytes. The archive stays readable throughout, and existing bytes are not changed. Its checksums are compared
-/// first: a damaged archive is refused. If games were appended since parity was added, only the new bytes get new
-/// parity, unless the old parity is less than PERCENT: then all bytes get parity of PERCENT, and the old one stays.
+/// The archive is divided into shards, of 4096 bytes mostly, and recovery shards are added at its
+/// end. ign recover repairs as many damaged shards as there are recovery shards that are whole, to
+/// the original bytes. The archive stays readable throughout, and existing bytes are not changed.
+/// Its checksums are compared first: a damaged archive is refused. If games were appended since
+/// parity was added, only the new bytes get new parity, unless the old parity is less than PERCENT:
+/// then all bytes get parity of PERCENT, and the old one stays.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

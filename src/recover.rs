@@ -29,18 +29,19 @@ Examples:
 
 /// Recover what is whole of a damaged archive
 ///
-/// If the archive has parity (ign pack --parity, ign parity), damage up to its bound is repaired, and the new
-/// file has the bytes of the archive before it was damaged. Otherwise a new archive is made: blocks are found
-/// by the index, or by a scan if it is lost, and every block that is whole is verified and copied; index and
-/// footer are written again. Of a truncated archive, all blocks before the cut are recovered. Of a block of
-/// which comments or other columns are damaged, but not the moves, the games are packed again with all that can
-/// be decoded without these columns. A new archive has no parity: ign parity adds it.
+/// If the archive has parity (ign pack --parity, ign parity), damage up to its bound is repaired,
+/// and the new file has the bytes of the archive before it was damaged. Otherwise a new archive is
+/// made: blocks are found by the index, or by a scan if it is lost, and every block that is whole
+/// is verified and copied; index and footer are written again. Of a truncated archive, all blocks
+/// before the cut are recovered. Of a block of which comments or other columns are damaged, but not
+/// the moves, the games are packed again with all that can be decoded without these columns. A new
+/// archive has no parity: ign parity adds it.
 ///
-/// The damaged archive is not changed. Lost games, and games of which columns are lost, are reported by their
-/// numbers in it.
+/// The damaged archive is not changed. Lost games, and games of which columns are lost, are
+/// reported by their numbers in it.
 ///
-/// Exit status: 0 if everything was recovered; 4 if games, or parts of games, are lost or may be; 2 if nothing of an
-/// archive is found; 1 for other errors.
+/// Exit status: 0 if everything was recovered; 4 if games, or parts of games, are lost or may be; 2
+/// if nothing of an archive is found; 1 for other errors.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -53,9 +54,9 @@ pub struct Args {
     /// Overwrite an existing file
     #[arg(short, long)]
     force: bool,
-    /// Write a line for each game of which anything is lost and whose number is known: its fields as ign list
-    /// prints them, a dash for what is lost, and the names of the lost columns, or "all" for a game that is
-    /// not in the new archive
+    /// Write a line for each game of which anything is lost and whose number is known: its fields
+    /// as ign list prints them, a dash for what is lost, and the names of the lost columns, or
+    /// "all" for a game that is not in the new archive
     #[arg(long, value_name = "LOST.tsv")]
     lost: Option<PathBuf>,
     /// Print the report as JSON to standard output
@@ -102,9 +103,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             seconds(start.elapsed())
         ));
     }
-    Ok(match recovered.is_complete() {
-        true => ExitCode::SUCCESS,
-        false => LEFT_OUT.into(),
+    Ok(if recovered.is_complete() {
+        ExitCode::SUCCESS
+    } else {
+        LEFT_OUT.into()
     })
 }
 
@@ -125,9 +127,10 @@ fn lines(recovered: &Recovered) -> Vec<String> {
     for lost in &recovered.lost {
         lines.push(match (&lost.games, lost.block) {
             (Some(games), Some(block)) => {
-                let tags = match lost.known.is_empty() {
-                    true => "",
-                    false => "; some of their tags are known (--lost)",
+                let tags = if lost.known.is_empty() {
+                    ""
+                } else {
+                    "; some of their tags are known (--lost)"
                 };
                 let games = games_text(games);
                 format!("lost {games}, block {block}: {}{tags}", lost.reason)
@@ -142,12 +145,13 @@ fn lines(recovered: &Recovered) -> Vec<String> {
     }
     for reduced in &recovered.reduced {
         let games = reduced.games.as_ref().map_or("no games".into(), games_text);
-        let with = match reduced.lost_with.is_empty() {
-            true => String::new(),
-            false => format!(
+        let with = if reduced.lost_with.is_empty() {
+            String::new()
+        } else {
+            format!(
                 "; lost with them, because they depend on them: {}",
                 printable(&reduced.lost_with.join(", "))
-            ),
+            )
         };
         lines.push(format!(
             "{games} are recovered without some columns; damaged: {}{with}",

@@ -27,8 +27,8 @@ impl IndexChoice {
         Ok(archives)
     }
 
-    /// Opens archives, without their damaged blocks if that is asked for. Returns whether something was left
-    /// out. An index is not used then.
+    /// Opens archives, without their damaged blocks if that is asked for. Returns whether something
+    /// was left out. An index is not used then.
     ///
     /// # Errors
     /// As [`open`](Self::open) and [`Damaged::open`].
@@ -47,9 +47,10 @@ impl IndexChoice {
                 archives.push(archive);
             }
         }
-        let archives = match damaged.is_given() {
-            true => Archives::from(archives).with_threads(common.threads()),
-            false => self.apply(archives, common)?,
+        let archives = if damaged.is_given() {
+            Archives::from(archives).with_threads(common.threads())
+        } else {
+            self.apply(archives, common)?
         };
         Ok((archives, is_left_out))
     }

@@ -16,7 +16,8 @@ pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>> {
     Ok(names.iter().map(Input::from_name).collect())
 }
 
-/// Warns of sources that repeat the text of an earlier one, if they are not among the first `known` sources.
+/// Warns of sources that repeat the text of an earlier one, if they are not among the first `known`
+/// sources.
 pub fn warn_of_repeated<'s>(
     sources: impl IntoIterator<Item = &'s Source>,
     known: usize,

@@ -36,27 +36,30 @@ Examples:
 
 /// Split an archive into several
 ///
-/// The archives are named after the archive, with a number or a value: games-001.ign, games-2013-01.ign. In values,
-/// characters other than letters, digits and -+., become _. Games without a value are in games-unknown.ign.
-/// Names that would be equal, or differ in case alone, get a suffix, as in games-Open-2.ign; so does a value
-/// that is "unknown" itself. Other archives whose names begin in the same way, of an earlier split for example,
-/// stay, and a warning names them: ign merge games-*.ign would take them too.
+/// The archives are named after the archive, with a number or a value: games-001.ign,
+/// games-2013-01.ign. In values, characters other than letters, digits and -+., become _. Games
+/// without a value are in games-unknown.ign. Names that would be equal, or differ in case alone,
+/// get a suffix, as in games-Open-2.ign; so does a value that is "unknown" itself. Other archives
+/// whose names begin in the same way, of an earlier split for example, stay, and a warning names
+/// them: ign merge games-*.ign would take them too.
 ///
-/// At most 400 archives are written, because all are open at the same time, and systems limit the number of
-/// open files. The archives have no parity: ign parity adds it to each.
+/// At most 400 archives are written, because all are open at the same time, and systems limit the
+/// number of open files. The archives have no parity: ign parity adds it to each.
 ///
-/// They are written next to it, or into the folder of -o. All are written and synced before the first one gets its
-/// name. If one of them then cannot get its name, those that have theirs are removed again, except those that
-/// have replaced a file with -f: the error names them. A program that is killed at that moment may leave some.
+/// They are written next to it, or into the folder of -o. All are written and synced before the
+/// first one gets its name. If one of them then cannot get its name, those that have theirs are
+/// removed again, except those that have replaced a file with -f: the error names them. A program
+/// that is killed at that moment may leave some.
 ///
-/// Blocks of which all games go to one archive are copied as they are; games of other blocks are decoded and
-/// encoded again. Every byte of the text is in one of the archives: text between games goes with the game
-/// before it. Split by --games, --bytes or file, and merged in the order in which they are listed, they give the
-/// text of the archive.
+/// Blocks of which all games go to one archive are copied as they are; games of other blocks are
+/// decoded and encoded again. Every byte of the text is in one of the archives: text between games
+/// goes with the game before it. Split by --games, --bytes or file, and merged in the order in
+/// which they are listed, they give the text of the archive.
 ///
-/// --by file undoes packing of several files, ign append and ign merge: each archive unpacks to one of the packed
-/// files. ign info lists them. Empty files have no archive. Parts of a file, of an earlier split, that follow each
-/// other are in one archive as they are, even if they are not in their order.
+/// --by file undoes packing of several files, ign append and ign merge: each archive unpacks to one
+/// of the packed files. ign info lists them. Empty files have no archive. Parts of a file, of an
+/// earlier split, that follow each other are in one archive as they are, even if they are not in
+/// their order.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -83,8 +86,9 @@ struct By {
     /// Archives of at most this size, such as 500K or 95M
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     bytes: Option<u64>,
-    /// An archive for each date, month or year, for each packed file, or for each value of a tag: date, month, year,
-    /// file, white, event, timecontrol. Of several days of a Go game the first one counts
+    /// An archive for each date, month or year, for each packed file, or for each value of a tag:
+    /// date, month, year, file, white, event, timecontrol. Of several days of a Go game the first
+    /// one counts
     #[arg(long, value_name = "TAG")]
     by: Option<Value>,
 }

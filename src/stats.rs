@@ -70,9 +70,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         svg.finish()?;
     }
     let mut out = Output::stdout();
-    match args.json {
-        true => writeln!(out, "{:#}", report.json())?,
-        false => text::write(&report, &mut out)?,
+    if args.json {
+        writeln!(out, "{:#}", report.json())?
+    } else {
+        text::write(&report, &mut out)?
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)

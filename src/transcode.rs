@@ -22,11 +22,12 @@ Examples:
 
 /// Change the coding of the moves of an archive
 ///
-/// The moves are decoded and encoded again. Everything else is copied, so the text is neither written
-/// nor parsed. The new archive has the same games, numbers, inputs and blocks, and is the one that
-/// ign pack makes with this coding. ign pack --help describes the codings.
+/// The moves are decoded and encoded again. Everything else is copied, so the text is neither
+/// written nor parsed. The new archive has the same games, numbers, inputs and blocks, and is the
+/// one that ign pack makes with this coding. ign pack --help describes the codings.
 ///
-/// Parity is not copied, because it protects the bytes of one file: ign parity adds it to the new archive.
+/// Parity is not copied, because it protects the bytes of one file: ign parity adds it to the new
+/// archive.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -45,14 +45,16 @@ Examples:
 /// conditions, only the games that meet all of them count; ign help find describes the conditions.
 /// Games of variants other than Chess960 do not count.
 ///
-/// A line shows a move, the games in which it was played, their share of all games here, the results
-/// (won by White, drawn, won by Black, in percent of the games with a result), the mean rating of both
-/// players, the performance of the side that moves, and the last date. The performance is the mean
-/// rating of the opponents plus 400 times the difference of wins and losses per game.
+/// A line shows a move, the games in which it was played, their share of all games here, the
+/// results (won by White, drawn, won by Black, in percent of the games with a result), the mean
+/// rating of both players, the performance of the side that moves, and the last date. The
+/// performance is the mean rating of the opponents plus 400 times the difference of wins and losses
+/// per game.
 ///
-/// --json prints an answer of the Lichess opening explorer: white, draws, black; moves with uci, san,
-/// white, draws, black, averageRating, performance, game (if there is only one), opening; topGames, recentGames;
-/// opening. Averages, games and names that nothing determines are null. --depth does not change it.
+/// --json prints an answer of the Lichess opening explorer: white, draws, black; moves with uci,
+/// san, white, draws, black, averageRating, performance, game (if there is only one), opening;
+/// topGames, recentGames; opening. Averages, games and names that nothing determines are null. --depth
+/// does not change it.
 ///
 /// Exit status: 0, or 1 if no game was found.
 #[derive(Debug, clap::Args)]
@@ -126,9 +128,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         out.write_all(&answer::to_json(&answer)?)?;
         writeln!(out)?;
     } else {
-        let style = match io::stdout().is_terminal() && !args.ascii {
-            true => Style::Blocks,
-            false => Style::Ascii,
+        let style = if io::stdout().is_terminal() && !args.ascii {
+            Style::Blocks
+        } else {
+            Style::Ascii
         };
         text::write(&tree, depth.into(), args.moves, style, &mut out)?;
     }
@@ -145,9 +148,10 @@ fn explain_nothing(args: &Args, common: &Common, tree: &Tree) {
     if common.quiet {
         return;
     }
-    let what = match tree.position == Position::default() {
-        true => "no game meets the conditions",
-        false => "no game that meets the conditions reaches the position",
+    let what = if tree.position == Position::default() {
+        "no game meets the conditions"
+    } else {
+        "no game that meets the conditions reaches the position"
     };
     say(format_args!("{what}"));
     args.filters.say_advice();
@@ -161,8 +165,8 @@ struct Root {
 }
 
 impl Root {
-    /// Takes the position, or the opening, out of the conditions. That it must be the last position of the
-    /// game stays a condition.
+    /// Takes the position, or the opening, out of the conditions. That it must be the last position
+    /// of the game stays a condition.
     fn take(query: &mut Query) -> Result<Self> {
         let Some(position) = query.positions.position else {
             return Ok(Self::after(query.opening.take()));

@@ -29,10 +29,11 @@ Examples:
 
 /// Check every byte of archives
 ///
-/// Checksums and text are checked, and all damage is reported: each damaged block with its damaged columns and the
-/// numbers of its games. All other games can still be read (--damaged), and ign recover makes a new archive of
-/// them, or repairs the damage if the archive has parity. Search indexes are checked if they are named, not
-/// with the archives beside them: a file that is named .idx is compared with its archives in the same folder.
+/// Checksums and text are checked, and all damage is reported: each damaged block with its damaged
+/// columns and the numbers of its games. All other games can still be read (--damaged), and ign
+/// recover makes a new archive of them, or repairs the damage if the archive has parity. Search
+/// indexes are checked if they are named, not with the archives beside them: a file that is named
+/// .idx is compared with its archives in the same folder.
 ///
 /// Exit status: 0 if everything is whole, 2 if not.
 #[derive(Debug, clap::Args)]
@@ -41,12 +42,12 @@ pub struct Args {
     /// Archives, and search indexes, to check
     #[arg(required = true, value_name = "A.ign")]
     archives: Vec<PathBuf>,
-    /// Compare the checksums of all bytes, and decode nothing: damage to the file is found, errors of the program
-    /// that packed it are not
+    /// Compare the checksums of all bytes, and decode nothing: damage to the file is found, errors
+    /// of the program that packed it are not
     #[arg(long)]
     quick: bool,
-    /// Read and decode only a random sample of the blocks: 5%. The others are not read, and damage to them is not
-    /// found
+    /// Read and decode only a random sample of the blocks: 5%. The others are not read, and damage
+    /// to them is not found
     #[arg(long, value_name = "PERCENT", conflicts_with = "quick")]
     sample: Option<Percent>,
     /// Seed of the random choice [default: another one each time, which is printed]
@@ -75,9 +76,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     for path in &args.archives {
         // All archives are checked, even after a damaged one.
         let is_index = path.extension().is_some_and(|extension| extension == "idx");
-        let errors = match is_index {
-            true => verify_index(path, common).err().into_iter().collect(),
-            false => verify_one(path, depth, common),
+        let errors = if is_index {
+            verify_index(path, common).err().into_iter().collect()
+        } else {
+            verify_one(path, depth, common)
         };
         let errors: Vec<Error> = errors.into_iter().map(advised).collect();
         for error in &errors {

@@ -43,10 +43,8 @@ for target in $targets; do
     machine=${target%%-*}
     compiler=$machine-linux-gnu-gcc
     variable=$(echo "$target" | tr a-z- A-Z_)
-    # GMP is built for the other machine too: gmp-mpfr-sys, its crate, needs the feature force-cross.
-    env CC="$compiler" CC_FOR_BUILD=cc "CARGO_TARGET_${variable}_LINKER=$compiler" \
-        "$cargo" build --quiet --locked --package ign-machine --release \
-        --features cross --target "$target" --target-dir "$here"
+    env CC="$compiler" "CARGO_TARGET_${variable}_LINKER=$compiler" \
+        "$cargo" build --quiet --locked --package ign-machine --release --target "$target" --target-dir "$here"
     case $machine in
     i686) emulator=qemu-i386 ;;
     *) emulator=qemu-$machine ;;

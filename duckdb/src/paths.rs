@@ -15,10 +15,12 @@ pub fn of(pattern: &str) -> Result<Vec<PathBuf>> {
     }
     let wrong = |problem: String| Error::usage(problem).in_file(pattern);
     let found = glob::glob(pattern).map_err(|error| wrong(format!("no valid pattern: {error}")))?;
-    let paths = found.map(|path| path.map_err(|error| Error::from(std::io::Error::from(error))));
-    let paths = paths.collect::<Result<Vec<_>>>()?;
-    match paths.is_empty() {
-        true => Err(wrong("no file matches the pattern".to_owned())),
-        false => Ok(paths),
+    let paths = found
+        .map(|path| path.map_err(|error| Error::from(std::io::Error::from(error))))
+        .collect::<Result<Vec<_>>>()?;
+    if paths.is_empty() {
+        Err(wrong("no file matches the pattern".to_owned()))
+    } else {
+        Ok(paths)
     }
 }

@@ -90,9 +90,10 @@ fn start(bound: &Bound, columns: &[GameColumn]) -> ign_archive::Result<RecordBat
             .collect()
     } else {
         let found = bound.archives.find(&bound.query)?;
-        let found = bound.archives.by_archive(&found)?;
-        let scans = found.into_iter();
-        scans
+        bound
+            .archives
+            .by_archive(&found)?
+            .into_iter()
             .map(|(place, archive, numbers)| (before[place], archive.scan().only(numbers)))
             .collect()
     };

@@ -72,8 +72,9 @@ fuzz_target!(|games: Vec<Game>| {
         assert!(ign_fuzz::unpacked(&archive).expect("the text") == text.as_bytes());
         // Text of tags and comments may be read as other tags and moves.
         if games.iter().all(is_plain) {
-            let read = archive.games().map(|game| game?.san());
-            let read = read
+            let read = archive
+                .games()
+                .map(|game| game?.san())
                 .collect::<ign_archive::Result<Vec<_>>>()
                 .expect("moves");
             assert_eq!(read, moves);
@@ -129,9 +130,10 @@ fn write(game: &Game, out: &mut String) -> Vec<String> {
         let Some(name) = play(&mut position, played.ordinal) else {
             break;
         };
-        let written = match game.omits_checks {
-            true => name.trim_end_matches(['+', '#']),
-            false => &name,
+        let written = if game.omits_checks {
+            name.trim_end_matches(['+', '#'])
+        } else {
+            &name
         };
         let mut token = match ply % 2 {
             0 => format!("{}. {written}", ply / 2 + 1),
@@ -157,10 +159,10 @@ fn write(game: &Game, out: &mut String) -> Vec<String> {
             Some(After::Glyph) => token.push_str("?!"),
             Some(After::Variation(choices)) => {
                 let mut position = before;
-                let line = choices
+                let line: Vec<String> = choices
                     .iter()
-                    .map_while(|&choice| play(&mut position, choice));
-                let line: Vec<String> = line.collect();
+                    .map_while(|&choice| play(&mut position, choice))
+                    .collect();
                 let dots = if ply % 2 == 0 { "." } else { "..." };
                 _ = write!(token, " ({}{dots} {})", ply / 2 + 1, line.join(" "));
             }

@@ -22,8 +22,10 @@ fuzz_target!(|bytes: &[u8]| {
         }
         let played = legal.nth(u32::from(choice) % count);
         let moves = chess.legal_moves();
-        let theirs = moves.iter().find(|&&theirs| ours(theirs) == played);
-        let theirs = *theirs.expect("a legal move");
+        let theirs = *moves
+            .iter()
+            .find(|&&theirs| ours(theirs) == played)
+            .expect("a legal move");
         // The name of the move, and what it is read as, with a sign of check or mate and without.
         let name = SanPlus::from_move(chess.clone(), theirs);
         let written = san::write(&legal, played);

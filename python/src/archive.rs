@@ -51,11 +51,13 @@ pub fn open(
     let names = paths.iter().map(name).collect();
     let source = (names, index.as_ref().map(name), threads, use_index);
     let archives = py.detach(|| {
-        let opened = paths.iter().map(|path| {
-            let archive = ign_archive::Archive::open(path)?;
-            Ok(archive.with_index(use_index))
-        });
-        let opened: ign_archive::Result<Vec<_>> = opened.collect();
+        let opened: ign_archive::Result<Vec<_>> = paths
+            .iter()
+            .map(|path| {
+                let archive = ign_archive::Archive::open(path)?;
+                Ok(archive.with_index(use_index))
+            })
+            .collect();
         let mut archives = Archives::from(opened?);
         if let Some(threads) = threads {
             archives = archives.with_threads(threads);
@@ -116,8 +118,10 @@ impl Archive {
                 "games are numbered from 1: the first ten games are [1:11] or [:11]",
             ));
         }
-        let step = usize::try_from(step.unwrap_or(1)).ok();
-        let step = step.filter(|&step| step > 0).ok_or_else(backward)?;
+        let step = usize::try_from(step.unwrap_or(1))
+            .ok()
+            .filter(|&step| step > 0)
+            .ok_or_else(backward)?;
         let len = self.opened.len();
         let number = |index: i64| match u64::try_from(index) {
             Ok(number) => number.clamp(1, len + 1),

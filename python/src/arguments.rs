@@ -12,12 +12,15 @@ use crate::{
 
 /// The error for a value of another type.
 pub fn wrong(name: &str, value: &Bound<PyAny>, wanted: &str, remedy: &str) -> Failure {
-    let class = value.get_type();
-    let class = class.name().map(|name| name.to_string());
-    let class = class.unwrap_or_else(|_| "value".to_owned());
-    let article = match class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) {
-        true => "an",
-        false => "a",
+    let class = value
+        .get_type()
+        .name()
+        .map(|name| name.to_string())
+        .unwrap_or_else(|_| "value".to_owned());
+    let article = if class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) {
+        "an"
+    } else {
+        "a"
     };
     usage(
         format!("{name}: is {article} {class}, not {wanted}"),
@@ -51,9 +54,10 @@ pub fn count<T: TryFrom<u64>>(name: &str, value: Option<&Bound<PyAny>>) -> Resul
         Some(number) => Ok(Some(number)),
         None => Err(usage(
             format!("{name} is {value}"),
-            match value.lt(0)? {
-                true => "give a whole number of at least 0",
-                false => "give a smaller number",
+            if value.lt(0)? {
+                "give a whole number of at least 0"
+            } else {
+                "give a smaller number"
             },
         )),
     }
@@ -88,14 +92,16 @@ pub fn names(name: &str, value: Option<&Bound<PyAny>>) -> Result<Option<Vec<Stri
     if value.is_instance_of::<PyString>() {
         return Err(wrong(name, value, "a list of names", &remedy));
     }
-    let items = value.try_iter();
-    let items = items.map_err(|_| wrong(name, value, "a list of names", &remedy))?;
-    let items = items.map(|item| {
-        let item = item?;
-        let text = item.cast::<PyString>();
-        let text = text.map_err(|_| wrong(name, &item, "a name", &remedy))?;
-        Ok(text.to_cow()?.into_owned())
-    });
+    let items = value
+        .try_iter()
+        .map_err(|_| wrong(name, value, "a list of names", &remedy))?
+        .map(|item| {
+            let item = item?;
+            let text = item
+                .cast::<PyString>()
+                .map_err(|_| wrong(name, &item, "a name", &remedy))?;
+            Ok(text.to_cow()?.into_owned())
+        });
     items.collect::<Result<_>>().map(Some)
 }
 

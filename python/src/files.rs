@@ -108,8 +108,10 @@ pub fn pack<'py>(
             input.len()?;
         }
         let output = Output::file(&out, overwrite, files.iter().map(InputFile::path))?;
-        let packer = options.apply(Packer::new()).verify(verify);
-        let packer = packer.on_progress(cancel.on_progress(progress.as_ref()));
+        let packer = options
+            .apply(Packer::new())
+            .verify(verify)
+            .on_progress(cancel.on_progress(progress.as_ref()));
         let (output, summary) = packer.pack(inputs, output)?;
         output.finish()?;
         Ok(summary)
@@ -195,9 +197,10 @@ pub fn index<'py>(
         let opened = opened.archives();
         let inputs = archives.iter().map(PathBuf::as_path);
         let on_progress = cancel.on_progress(progress.as_ref());
-        let existing = match !overwrite && path.is_file() {
-            true => Some(existing_index(&path, opened)?),
-            false => None,
+        let existing = if !overwrite && path.is_file() {
+            Some(existing_index(&path, opened)?)
+        } else {
+            None
         };
         if let Some(existing) = &existing
             && existing.sections() == sections
@@ -250,18 +253,21 @@ pub fn append<'py>(
         }
         let appender = Appender::open(&archive)?;
         let before = appender.archive().clone();
-        let packer = options.apply(appender.packer()?).verify(verify);
-        let packer = packer.on_progress(cancel.on_progress(progress.as_ref()));
+        let packer = options
+            .apply(appender.packer()?)
+            .verify(verify)
+            .on_progress(cancel.on_progress(progress.as_ref()));
         let after = appender.append(packer, inputs)?;
         let index = search_index::path_of(&archive);
         // The games are in the archive already, so an index that cannot be extended is no error.
-        let extended = match index.exists() {
-            true => Archive::open(&archive)
+        let extended = if index.exists() {
+            Archive::open(&archive)
                 .and_then(|archive| {
                     search_index::extend(&index, &[archive], |_| ControlFlow::Continue(()))
                 })
-                .err(),
-            false => None,
+                .err()
+        } else {
+            None
         };
         Ok((before, after, extended))
     })?;

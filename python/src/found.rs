@@ -116,14 +116,17 @@ impl GameList {
         let len = self.numbers.len();
         match Place::read(place, "found[0] or found[:10]")? {
             Place::One(place) => {
-                let from_start = match place < 0 {
-                    true => place.saturating_add(len as i64),
-                    false => place,
+                let from_start = if place < 0 {
+                    place.saturating_add(len as i64)
+                } else {
+                    place
                 };
-                let place = usize::try_from(from_start).ok().filter(|&p| p < len);
-                let place = place.ok_or_else(|| {
-                    PyIndexError::new_err(format!("the list has {len} games, counted from 0"))
-                })?;
+                let place = usize::try_from(from_start)
+                    .ok()
+                    .filter(|&p| p < len)
+                    .ok_or_else(|| {
+                        PyIndexError::new_err(format!("the list has {len} games, counted from 0"))
+                    })?;
                 let game = one_game(py, &self.opened, self.numbers.get(place))?;
                 Ok(Bound::new(py, game)?.into_any())
             }
@@ -181,14 +184,11 @@ impl GameList {
         let range = self.numbers.get(0)..=self.numbers.get(last);
         let is_range = matches!(self.numbers, Numbers::Range(_));
         let first = if is_range { limit } else { usize::MAX };
-        let found = self.opened.find_within(py, &query, range, Some(first))?;
-        let found = match is_range {
-            true => found,
-            false => {
-                let both = found.iter().filter(|&n| self.numbers.contains(n));
-                Numbers::List(both.take(limit).collect())
-            }
-        };
+        let mut found = self.opened.find_within(py, &query, range, Some(first))?;
+        if !is_range {
+            let both = found.iter().filter(|&n| self.numbers.contains(n));
+            found = Numbers::List(both.take(limit).collect());
+        }
         Ok(Self::new(self.opened.clone(), found))
     }
 
@@ -204,19 +204,20 @@ impl GameList {
         let coding = coding.map(crate::files::read_coding).transpose()?;
         interruptible(py, |cancel| {
             let archives = self.opened.archives.clone().with_cancel(cancel.flag());
-            let games: ign_archive::Result<Vec<_>> =
-                self.numbers.iter().map(|n| self.opened.locate(n)).collect();
-            let games = games?;
+            let games = self
+                .numbers
+                .iter()
+                .map(|n| self.opened.locate(n))
+                .collect::<ign_archive::Result<Vec<_>>>()?;
             // As for the command, the options are those of the first archive that has some of the games.
             let first = games.first().map_or(0, |game| game.archive);
-            let packer = match archives.archives().get(first) {
+            let mut packer = match archives.archives().get(first) {
                 Some(archive) => Packer::like(archive)?.threads(archive.threads()),
                 None => Packer::new(),
             };
-            let packer = match coding {
-                Some(coding) => packer.coding(coding),
-                None => packer,
-            };
+            if let Some(coding) = coding {
+                packer = packer.coding(coding);
+            }
             let inputs = archives.archives().iter().map(|archive| archive.path());
             let output = Output::file(&out, overwrite, inputs)?;
             let packer = packer.on_progress(cancel.on_progress(None));

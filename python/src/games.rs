@@ -135,8 +135,10 @@ impl GameIterator {
     }
 
     fn __next__(&self, py: Python) -> Result<Option<Game>> {
-        let state = self.0.lock_py_attached(py);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner);
         let state = &mut *state;
         let next = match state.batch.next() {
             Some(next) => Some(next),

@@ -59,14 +59,16 @@ pub fn decode<'py>(
 }
 
 fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<Options> {
-    let notation = Notation::ALL.into_iter().find(|n| n.name() == coding);
-    let notation = notation.ok_or_else(|| {
-        let names = Notation::ALL.map(Notation::name).join(", ");
-        usage(
-            format!("there is no coding '{coding}'"),
-            format!("write one of {names}"),
-        )
-    })?;
+    let notation = Notation::ALL
+        .into_iter()
+        .find(|n| n.name() == coding)
+        .ok_or_else(|| {
+            let names = Notation::ALL.map(Notation::name).join(", ");
+            usage(
+                format!("there is no coding '{coding}'"),
+                format!("write one of {names}"),
+            )
+        })?;
     let variant = variant.map(|name| {
         Variant::of_name(name.as_bytes()).ok_or_else(|| {
             let names = Variant::ALL.map(Variant::name).join(", ");
@@ -115,6 +117,6 @@ fn read_integer(value: &Bound<PyAny>) -> Result<Integer> {
         ));
     }
     let bytes = value.call_method1("to_bytes", (bits.div_ceil(8), "little"))?;
-    let bytes = bytes.cast::<PyBytes>().map_err(PyErr::from)?;
-    Ok(Integer::from_digits(bytes.as_bytes(), Order::Lsf))
+    let digits = bytes.cast::<PyBytes>().map_err(PyErr::from)?.as_bytes();
+    Ok(Integer::from_digits(digits, Order::Lsf))
 }

@@ -56,9 +56,10 @@ impl Cancel {
                     self.because_of(error);
                 }
             }
-            match self.flag.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            if self.flag.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
         }
     }
@@ -92,8 +93,10 @@ pub fn interruptible<T: Send>(
             joined.unwrap_or_else(|_| Err(Error::internal("the work panicked")))
         })
     });
-    let reason = cancel.reason.into_inner();
-    let reason = reason.unwrap_or_else(PoisonError::into_inner);
+    let reason = cancel
+        .reason
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     match reason {
         // The work has ended because of it, or was done before it noticed.
         Some(reason) => Err(Failure::Python(reason)),

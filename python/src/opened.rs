@@ -84,8 +84,12 @@ impl Opened {
 
     /// The paths of all archives, for messages.
     pub fn name(&self) -> String {
-        let paths = self.archives.archives().iter();
-        let paths: Vec<_> = paths.map(|a| a.path().display().to_string()).collect();
+        let paths: Vec<_> = self
+            .archives
+            .archives()
+            .iter()
+            .map(|a| a.path().display().to_string())
+            .collect();
         match &paths[..] {
             [path] => path.clone(),
             [first, .., last] => format!("{first} … {last} ({} archives)", paths.len()),

@@ -60,8 +60,10 @@ impl Output {
     /// Io; usage if another program has created the file meanwhile.
     pub fn finish(self) -> Result<()> {
         let Self { out, path } = self;
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error);
-        let file = file.map_err(|e| Error::from(e).in_file(path))?;
+        let file = out
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)
+            .map_err(|e| Error::from(e).in_file(path))?;
         file.finish().map_err(|error| match error.kind() {
             ErrorKind::Usage => error.with_remedy(OVERWRITE),
             _ => error,

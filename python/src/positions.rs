@@ -200,8 +200,9 @@ impl State {
             self.is_started = true;
             let scan = self.scan.take();
             let (scan, done) = interruptible(py, |cancel| {
-                let scan = scan.map(|scan| Box::new(scan.with_cancel(cancel.flag())));
-                let mut scan = scan.ok_or_else(|| Error::internal("there is no scan"))?;
+                let mut scan = scan
+                    .map(|scan| Box::new(scan.with_cancel(cancel.flag())))
+                    .ok_or_else(|| Error::internal("there is no scan"))?;
                 let done = work(&mut scan)?;
                 Ok((scan, done))
             })?;
@@ -223,8 +224,10 @@ impl Positions {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyDict>>> {
-        let state = self.0.lock_py_attached(py);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner);
         let boards = state.boards;
         let batch = state.with_scan(py, move |scan| {
             let batch = scan.next().transpose()?;
@@ -236,8 +239,10 @@ impl Positions {
     #[doc = docs!("Positions.token")]
     #[getter]
     fn token(&self, py: Python) -> Result<String> {
-        let state = self.0.lock_py_attached(py);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner);
         let token = state.with_scan(py, PositionScan::token)?;
         let failed = || Error::usage("the iteration has ended with an error");
         Ok(token.ok_or_else(failed)?)
@@ -246,10 +251,15 @@ impl Positions {
     #[doc = docs!("Positions.skipped")]
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
-        let state = self.0.lock_py_attached(py);
-        let state = state.unwrap_or_else(PoisonError::into_inner);
-        let skipped = state.scan.as_deref().map(PositionScan::skipped);
-        let skipped = skipped.unwrap_or_default();
+        let state = self
+            .0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner);
+        let skipped = state
+            .scan
+            .as_deref()
+            .map(PositionScan::skipped)
+            .unwrap_or_default();
         let dict = PyDict::new(py);
         dict.set_item("without_moves", skipped.without_moves)?;
         dict.set_item("variants", skipped.variants)?;

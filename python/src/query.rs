@@ -75,16 +75,17 @@ pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
 /// Adds the conditions of the dictionary `tags`.
 fn tags(query: &mut Query, value: &Bound<PyAny>) -> Result<()> {
     const REMEDY: &str = "give regular expressions by tag, such as {'Round': '^3'}";
-    let tags = value.cast::<PyDict>();
-    let tags = tags.map_err(|_| wrong("tags", value, "a dictionary", REMEDY))?;
+    let tags = value
+        .cast::<PyDict>()
+        .map_err(|_| wrong("tags", value, "a dictionary", REMEDY))?;
     for (name, regex) in tags {
         let (name, regex) = (string("tags", &name)?, string("tags", &regex)?);
         if name.is_empty() {
             return Err(usage("tags: a tag has no name", REMEDY));
         }
         // The name of a tag may have a `=`, so it is not part of the text.
-        let pattern: ign_archive::Result<TagPattern> = format!("_={regex}").parse();
-        let mut pattern = pattern.map_err(|error| {
+        let parsed: ign_archive::Result<TagPattern> = format!("_={regex}").parse();
+        let mut pattern = parsed.map_err(|error| {
             let message = format!("tags: {name}: {}", error.message());
             usage(message, error.remedy().unwrap_or(REMEDY))
         })?;
@@ -107,10 +108,10 @@ fn text_of(name: &str, value: &Bound<PyAny>) -> Result<String> {
         "position" | "board" => fen(name, value),
         "id" => number(name, value),
         "repetition" | "fifty_moves" | "final" | "has_clocks" | "has_evals" | "commented" => {
-            let flag = value.extract::<bool>();
-            let flag =
-                flag.map_err(|_| wrong(name, value, "True or False", "None is no condition"));
-            Ok(flag?.to_string())
+            let flag = value
+                .extract::<bool>()
+                .map_err(|_| wrong(name, value, "True or False", "None is no condition"))?;
+            Ok(flag.to_string())
         }
         _ => string(name, value),
     }
@@ -121,21 +122,23 @@ type Read = fn(&str, &Bound<PyAny>) -> Result<String>;
 
 /// A text.
 fn string(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    let text = value.cast::<PyString>();
-    let text = text.map_err(|_| wrong(name, value, "a text", "give a text"))?;
+    let text = value
+        .cast::<PyString>()
+        .map_err(|_| wrong(name, value, "a text", "give a text"))?;
     Ok(text.to_cow()?.into_owned())
 }
 
 /// A whole number, perhaps as text.
 fn number(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    match value.is_instance_of::<PyString>() || is_number(value)? {
-        true => Ok(value.str()?.to_cow()?.into_owned()),
-        false => Err(wrong(
+    if value.is_instance_of::<PyString>() || is_number(value)? {
+        Ok(value.str()?.to_cow()?.into_owned())
+    } else {
+        Err(wrong(
             name,
             value,
             "a whole number",
             "give a number or a text",
-        )),
+        ))
     }
 }
 
@@ -147,22 +150,24 @@ fn day(name: &str, value: &Bound<PyAny>) -> Result<String> {
         let date = time.to_cow()?.split('T').next().map(str::to_owned);
         return Ok(date.unwrap_or_default());
     }
-    match value.is_instance_of::<PyString>() || is_number(value)? {
-        true => Ok(value.str()?.to_cow()?.into_owned()),
-        false => Err(wrong(
+    if value.is_instance_of::<PyString>() || is_number(value)? {
+        Ok(value.str()?.to_cow()?.into_owned())
+    } else {
+        Err(wrong(
             name,
             value,
             "a date",
             "give a datetime.date or a text such as '2013-01'",
-        )),
+        ))
     }
 }
 
 /// A move as text, as a move of python-chess, or moves as an integer.
 fn played(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    match value.hasattr("uci")? {
-        true => string(name, &value.call_method0("uci")?),
-        false => number(name, value),
+    if value.hasattr("uci")? {
+        string(name, &value.call_method0("uci")?)
+    } else {
+        number(name, value)
     }
 }
 
@@ -197,9 +202,12 @@ fn range(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
     let [min, max] = &ends[..] else {
         return Err(usage(format!("{name}: a range has two ends"), REMEDY));
     };
-    let end = |end: &Bound<PyAny>| match end.is_none() {
-        true => Ok(String::new()),
-        false => read(name, end),
+    let end = |end: &Bound<PyAny>| {
+        if end.is_none() {
+            Ok(String::new())
+        } else {
+            read(name, end)
+        }
     };
     let (min, max) = (end(min)?, end(max)?);
     if min.contains("..") || max.contains("..") {

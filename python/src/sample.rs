@@ -33,8 +33,10 @@ pub fn sample(
     let seed = count("seed", Some(seed))?.unwrap_or_default();
     let threads = self::threads(threads)?.and_then(NonZeroUsize::new);
     interruptible(py, |cancel| {
-        let output = Output::file(&out, overwrite, [])?;
-        let mut output = Cancellable { output, cancel };
+        let mut output = Cancellable {
+            output: Output::file(&out, overwrite, [])?,
+            cancel,
+        };
         let default = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Sample::new(games, seed)
             .clocks(clocks)
@@ -52,9 +54,10 @@ struct Cancellable<'c> {
 
 impl Write for Cancellable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.cancel.flag().load(Ordering::Relaxed) {
-            true => Err(io::Error::other("cancelled")),
-            false => self.output.write(bytes),
+        if self.cancel.flag().load(Ordering::Relaxed) {
+            Err(io::Error::other("cancelled"))
+        } else {
+            self.output.write(bytes)
         }
     }
 

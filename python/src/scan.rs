@@ -112,10 +112,11 @@ impl Scan {
 
     /// Searches for the games and starts to read.
     fn start(&self, py: Python) -> Result<Batches> {
-        let numbers = match self.query.is_empty() {
-            true => self.numbers.clone(),
+        let numbers = if self.query.is_empty() {
+            self.numbers.clone()
+        } else {
             // A query is about all games.
-            false => self.opened.find(py, &self.query, self.limit)?,
+            self.opened.find(py, &self.query, self.limit)?
         };
         let len = numbers.len();
         let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
@@ -125,10 +126,10 @@ impl Scan {
                 Box::new(batches)
             }
             Table::Positions(columns, choose) => {
-                let scan = choose(self.opened.archives.positions());
+                let all = choose(self.opened.archives.positions());
                 let scan = match numbers {
-                    Numbers::Range(games) => scan.range(games),
-                    Numbers::List(games) => scan.only(games),
+                    Numbers::Range(games) => all.range(games),
+                    Numbers::List(games) => all.only(games),
                 };
                 Box::new(PositionRecordBatches::of(scan, columns, self.encoding))
             }
@@ -198,11 +199,15 @@ impl BatchIterator {
 
     fn __next__(&self, py: Python) -> Result<Option<Batch>> {
         py.check_signals()?;
-        let stream = self.0.lock_py_attached(py);
-        let mut stream = stream.unwrap_or_else(PoisonError::into_inner);
+        let mut stream = self
+            .0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner);
         let stream = &mut *stream;
-        let batch = py.detach(|| stream.next()).transpose();
-        let batch = batch.map_err(error_of_arrow)?;
+        let batch = py
+            .detach(|| stream.next())
+            .transpose()
+            .map_err(error_of_arrow)?;
         Ok(batch.map(Batch))
     }
 }
@@ -226,10 +231,8 @@ impl Batch {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         drop(requested_schema);
-        let schema = self.0.schema();
-        let schema = FFI_ArrowSchema::try_from(schema.as_ref()).map_err(error_of_arrow)?;
-        let rows = StructArray::from(self.0.clone());
-        let rows = FFI_ArrowArray::new(&rows.to_data());
+        let schema = FFI_ArrowSchema::try_from(self.0.schema().as_ref()).map_err(error_of_arrow)?;
+        let rows = FFI_ArrowArray::new(&StructArray::from(self.0.clone()).to_data());
         Ok((
             PyCapsule::new_with_value(py, schema, c"arrow_schema")?,
             PyCapsule::new_with_value(py, rows, c"arrow_array")?,

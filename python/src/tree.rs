@@ -38,8 +38,8 @@ pub fn root(position: Option<&Bound<PyAny>>, query: &mut Query) -> Result<Positi
 pub fn to_python<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyAny>> {
     let fields = counts(py, &tree.counts)?;
     let position = tree.position.fen_fields();
-    let position = String::from_utf8_lossy(&position);
-    fields.set_item("fen", format!("{position} 0 1"))?;
+    let fen = format!("{} 0 1", String::from_utf8_lossy(&position));
+    fields.set_item("fen", fen)?;
     fields.set_item("opening", tree.opening.map(opening))?;
     fields.set_item("moves", moves(py, &tree.moves)?)?;
     let listed = |games: &[(u64, Option<ign_notation::chess::Move>)]| -> Vec<_> {

@@ -37,8 +37,8 @@ impl<'a> Report<'a> {
         let archive = |game: u64| collection.locate(game).0;
         let mut fields = Vec::with_capacity(games.len());
         for games in games.chunk_by(|&one, &other| archive(one) == archive(other)) {
-            let own: Vec<u64> = games.iter().map(|&g| collection.locate(g).1).collect();
-            let own = archives[archive(games[0])].list_fields(&own)?;
+            let numbers: Vec<u64> = games.iter().map(|&g| collection.locate(g).1).collect();
+            let own = archives[archive(games[0])].list_fields(&numbers)?;
             fields.extend(games.iter().copied().zip(own));
         }
         Ok(Self {

@@ -24,8 +24,10 @@ pub fn parse_fen(fen: &str) -> Result<Position> {
 /// # Errors
 /// Usage, if one cannot be parsed, a piece or a square occurs twice, or a pawn is on rank 1 or 8.
 pub fn parse_fixed(arguments: &[String], material: &Material) -> Result<Vec<(usize, u8)>> {
-    let fixed = arguments.iter().map(|fix| parse_fix(fix, material));
-    let fixed = fixed.collect::<Result<Vec<_>>>()?;
+    let fixed = arguments
+        .iter()
+        .map(|fix| parse_fix(fix, material))
+        .collect::<Result<Vec<_>>>()?;
     check(&fixed, material)?;
     Ok(fixed)
 }

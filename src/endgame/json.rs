@@ -19,8 +19,9 @@ pub fn value(report: &Report) -> Value {
             "values": best.distinct,
         })
     };
-    let documents = report.documents.iter();
-    let documents: Map<String, Value> = documents
+    let documents: Map<String, Value> = report
+        .documents
+        .iter()
         .map(|(name, _, intervals)| (name.to_string(), (*intervals).into()))
         .collect();
     let sizes = report.sizes.map(|sizes| {

@@ -22,9 +22,10 @@ pub fn write_values(
     let mut out = Output::stdout();
     for position in positions {
         let value = value(position)?;
-        match as_json {
-            true => writeln!(out, "{}", to_json(position, value))?,
-            false => writeln!(out, "{}", described(value, position.turn()))?,
+        if as_json {
+            writeln!(out, "{}", to_json(position, value))?
+        } else {
+            writeln!(out, "{}", described(value, position.turn()))?
         }
     }
     out.finish()

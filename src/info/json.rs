@@ -25,19 +25,22 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         (name.clone(), value)
     });
     let other = archive.other_frames()?;
-    let sources = index.sources.iter().zip(games_of_sources(index));
-    let sources = sources.map(|(source, games)| {
-        json!({
-            "name": String::from_utf8_lossy(&source.name),
-            "text_bytes": source.text_len,
-            "is_part": source.is_part,
-            "xxh64": format!("{:016x}", source.text_checksum),
-            "blocks": source.blocks,
-            "games": games.end - games.start,
-            "first_game": (!games.is_empty()).then_some(games.start + 1),
-            "last_game": (!games.is_empty()).then_some(games.end),
-        })
-    });
+    let sources = index
+        .sources
+        .iter()
+        .zip(games_of_sources(index))
+        .map(|(source, games)| {
+            json!({
+                "name": String::from_utf8_lossy(&source.name),
+                "text_bytes": source.text_len,
+                "is_part": source.is_part,
+                "xxh64": format!("{:016x}", source.text_checksum),
+                "blocks": source.blocks,
+                "games": games.end - games.start,
+                "first_game": (!games.is_empty()).then_some(games.start + 1),
+                "last_game": (!games.is_empty()).then_some(games.end),
+            })
+        });
     let parity_sets = other.parity_sets.iter().map(|set| {
         json!({
             "protected_bytes": set.end - set.start,

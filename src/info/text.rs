@@ -120,18 +120,20 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
     writeln!(
         out,
         "moves {}, zstd level {}, block size {}",
-        match codings.is_empty() {
-            true => meta.coding,
-            false => codings.join(" and "),
+        if codings.is_empty() {
+            meta.coding
+        } else {
+            codings.join(" and ")
         },
         meta.level,
         grouped(meta.block_size)
     )?;
     for (source, games) in index.sources.iter().zip(games_of_sources(index)) {
         let name = source.title();
-        let (kind, of) = match source.is_part {
-            false => ("source", ""),
-            true => ("part of source", " of checksums"),
+        let (kind, of) = if source.is_part {
+            ("part of source", " of checksums")
+        } else {
+            ("source", "")
         };
         let games = match games.end - games.start {
             0 => "no games".to_owned(),

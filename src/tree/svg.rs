@@ -1,7 +1,8 @@
-//! The tree as a picture: a column for each ply, a box for each move, as high as its share of the games.
+//! The tree as a picture: a column for each ply, a box for each move, as high as its share of the
+//! games.
 //!
-//! The boxes of the moves after a move are beside it, and not higher together. The strip at the right of
-//! a box shows the results.
+//! The boxes of the moves after a move are beside it, and not higher together. The strip at the
+//! right of a box shows the results.
 
 use plotters::{prelude::*, style::text_anchor::HPos};
 
@@ -146,13 +147,14 @@ impl Picture<'_, '_> {
         let label = anchored(bold(12, INK), HPos::Left);
         self.area
             .draw(&Text::new(name, (left as i32 + 6, middle), label))?;
-        let figures = match self.width < 170.0 {
-            true => percent(counts.games, self.all),
-            false => format!(
+        let figures = if self.width < 170.0 {
+            percent(counts.games, self.all)
+        } else {
+            format!(
                 "{}  {}",
                 grouped(counts.games),
                 percent(counts.games, self.all)
-            ),
+            )
         };
         let style = anchored(text(11, MUTED), HPos::Right);
         self.area

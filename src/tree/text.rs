@@ -135,8 +135,9 @@ fn bar(counts: &Counts, style: Style) -> String {
         Style::Ascii => ['+', '=', '-'],
     };
     let parts = [white, draws - white, BAR - draws];
-    let parts = characters.into_iter().zip(parts);
-    parts
+    characters
+        .into_iter()
+        .zip(parts)
         .flat_map(|(character, len)| (0..len).map(move |_| character))
         .collect()
 }

@@ -256,9 +256,10 @@ fn run(args: &Args) {
         None => initial(args.seed),
     };
     let shared = Shared::new();
-    let sharing = match args.shared_rate > 0.0 {
-        true => shared.sharing(PARAMETERS),
-        false => vec![false; PARAMETERS],
+    let sharing = if args.shared_rate > 0.0 {
+        shared.sharing(PARAMETERS)
+    } else {
+        vec![false; PARAMETERS]
     };
     // The parameters as the scorer uses them: each a multiple of its quantization step.
     let mut rounded = parameters.clone();
@@ -321,9 +322,10 @@ fn run(args: &Args) {
             *slope = sum * frequency;
         }
         own.learn(step, &slopes, |parameter| {
-            let rate = match parameter >= FEATURE_SCORES {
-                true => rate * args.table_rate,
-                false => rate,
+            let rate = if parameter >= FEATURE_SCORES {
+                rate * args.table_rate
+            } else {
+                rate
             };
             let shrink = match (sharing[parameter], network::is_sparse(parameter)) {
                 (true, _) if parameter >= FEATURE_SCORES => args.own_decay / args.table_rate,

@@ -210,9 +210,12 @@ fn cost(
         let weights = &p[row(input)..][..unit_count];
         units.iter_mut().zip(weights).for_each(|(u, w)| *u += w);
     }
-    let cut = |i: usize| match i < width {
-        true => units[i].clamp(0.0, 2.0),
-        false => units[i].clamp(-2.0, 2.0),
+    let cut = |i: usize| {
+        if i < width {
+            units[i].clamp(0.0, 2.0)
+        } else {
+            units[i].clamp(-2.0, 2.0)
+        }
     };
     let mut products: Vec<f32> = (0..width).map(|i| cut(i) * cut(width + i)).collect();
     let mut kept = vec![1.0; width];
@@ -283,9 +286,10 @@ pub fn run(args: &Args, task: Task) {
     for path in &args.sources {
         let wrong = |error| fail(&format!("{}: {error}", path.display()));
         let bytes = fs::read(path).unwrap_or_else(wrong);
-        let bytes = match path.extension().is_some_and(|e| e == "zst") {
-            true => zstd::decode_all(&bytes[..]).unwrap_or_else(wrong),
-            false => bytes,
+        let bytes = if path.extension().is_some_and(|e| e == "zst") {
+            zstd::decode_all(&bytes[..]).unwrap_or_else(wrong)
+        } else {
+            bytes
         };
         let mut games = (task.samples)(&bytes, true);
         let held = games.split_off(games.len() - games.len() / 5);

@@ -22,8 +22,9 @@ const RUNS: usize = 3;
 const BUFFER: usize = 1 << 20;
 
 fn main() {
-    let arguments = std::env::args().skip(1);
-    let arguments = arguments.filter(|argument| !argument.starts_with("--"));
+    let arguments = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"));
     let (paths, names): (Vec<String>, _) = arguments.partition(|it| it.ends_with(".ign"));
     for path in &paths {
         measure(path, &Archive::open(path).expect("an archive"), &names);

@@ -6,6 +6,7 @@
 
 use std::{
     collections::BTreeSet,
+    fmt,
     fs::File,
     io,
     ops::{Range, RangeBounds},
@@ -63,6 +64,16 @@ pub struct Archive {
     cancel: Option<Arc<AtomicBool>>,
 }
 
+impl fmt::Debug for Archive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Archive")
+            .field("path", &self.path())
+            .field("games", &self.len())
+            .field("is_partial", &self.is_partial())
+            .finish_non_exhaustive()
+    }
+}
+
 struct Inner {
     source: Box<dyn ReadAt>,
     /// The file's path, or the name of another source; for messages.
@@ -89,8 +100,8 @@ impl Archive {
     /// Opens an archive file. This takes three short reads, unless the file has
     /// [bytes after its last footer](Self::trailing_len), which are searched.
     ///
-    /// With the feature `remote` the path may also be an address: `https://…`, `s3://…` or `gs://…`. Opening such an
-    /// archive takes two or three requests.
+    /// With the feature `remote` the path may also be an address: `https://…`, `s3://…` or
+    /// `gs://…`. Opening such an archive takes two or three requests.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read;
@@ -195,19 +206,20 @@ impl Archive {
         self.inner.is_partial
     }
 
-    /// Checks that no blocks are left out. The lengths and checksums of the sources are those of the whole text,
-    /// so an archive that is made of the blocks would not be one.
+    /// Checks that no blocks are left out. The lengths and checksums of the sources are those of
+    /// the whole text, so an archive that is made of the blocks would not be one.
     ///
     /// # Errors
     /// Usage.
     pub(crate) fn check_complete(&self) -> Result<()> {
-        match self.is_partial() {
-            false => Ok(()),
-            true => Err(
+        if self.is_partial() {
+            Err(
                 Error::usage("is damaged, and is opened without its damaged blocks")
                     .with_remedy("make an archive of what is whole first: ign recover")
                     .in_file(self.path()),
-            ),
+            )
+        } else {
+            Ok(())
         }
     }
 
@@ -232,8 +244,8 @@ impl Archive {
         self
     }
 
-    /// Sets a flag that cancels operations on this handle: after another thread has set it to true, they
-    /// end before the next block that they read, with an error of kind
+    /// Sets a flag that cancels operations on this handle: after another thread has set it to true,
+    /// they end before the next block that they read, with an error of kind
     /// [`Cancelled`](crate::ErrorKind::Cancelled).
     #[must_use]
     pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Self {
@@ -241,8 +253,8 @@ impl Archive {
         self
     }
 
-    /// The search index beside the archive, opened on the first call; `None` if there is none, if it
-    /// was [rejected](Self::rejected_index), or if this handle does not use it.
+    /// The search index beside the archive, opened on the first call; `None` if there is none, if
+    /// it was [rejected](Self::rejected_index), or if this handle does not use it.
     pub fn search_index(&self) -> Option<&SearchIndex> {
         let location = self.inner.location.as_ref().filter(|_| self.uses_index)?;
         self.inner.search.get(|| {
@@ -268,8 +280,8 @@ impl Archive {
         self.inner.search.reject(error);
     }
 
-    /// Keeps blocks that were read in memory, up to this number of bytes, as they are in the file. By default
-    /// none are kept. A program that asks many questions reads each block once.
+    /// Keeps blocks that were read in memory, up to this number of bytes, as they are in the file.
+    /// By default none are kept. A program that asks many questions reads each block once.
     pub fn keep_blocks(&self, bytes: u64) {
         self.inner.blocks.set_limit(bytes);
     }
@@ -303,9 +315,10 @@ impl Archive {
         self.inner.footer.file_len
     }
 
-    /// The number of bytes of the file after the archive. There are none, unless an append is running or
-    /// was interrupted: then the archive is opened as it was before. Parity that was not finished is counted too.
-    /// [`verify`](Self::verify) reports these bytes, and an [`Appender`](crate::Appender) removes them.
+    /// The number of bytes of the file after the archive. There are none, unless an append is
+    /// running or was interrupted: then the archive is opened as it was before. Parity that was not
+    /// finished is counted too. [`verify`](Self::verify) reports these bytes, and an
+    /// [`Appender`](crate::Appender) removes them.
     pub fn trailing_len(&self) -> u64 {
         self.inner.source_len - self.end()
     }
@@ -332,8 +345,8 @@ impl Archive {
         self.inner.end
     }
 
-    /// A checksum that changes with every change of the archive's games: XXH64 of its index frame and
-    /// its footer frame, which hold the checksums of all text.
+    /// A checksum that changes with every change of the archive's games: XXH64 of its index frame
+    /// and its footer frame, which hold the checksums of all text.
     pub fn identity(&self) -> u64 {
         self.inner.identity
     }
@@ -350,13 +363,15 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn kind(&self) -> Result<GameKind> {
-        match self.index().blocks.is_empty() {
-            true => Ok(GameKind::default()),
-            false => self.kind_of(0),
+        if self.index().blocks.is_empty() {
+            Ok(GameKind::default())
+        } else {
+            self.kind_of(0)
         }
     }
 
-    /// The names of the kinds of all games: `chess`, `go`. All blocks are read, and nothing is decoded.
+    /// The names of the kinds of all games: `chess`, `go`. All blocks are read, and nothing is
+    /// decoded.
     ///
     /// # Errors
     /// As [`kind`](Self::kind).
@@ -401,8 +416,9 @@ impl Archive {
     /// The bytes of a block, numbered from 0: its head and its columns.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if another block is there;
-    /// [`Cancelled`](crate::ErrorKind::Cancelled) if the [flag](Self::with_cancel) of this handle is set.
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if another block is
+    /// there; [`Cancelled`](crate::ErrorKind::Cancelled) if the [flag](Self::with_cancel) of this
+    /// handle is set.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         self.check_cancel()?;
         let entry = &self.index().blocks[block];
@@ -416,9 +432,10 @@ impl Archive {
     /// An error if the [flag](Self::with_cancel) of this handle is set.
     pub(crate) fn check_cancel(&self) -> Result<()> {
         let cancel = self.cancel.as_ref();
-        match cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            true => Err(Error::new(Kind::Cancelled, "cancelled")),
-            false => Ok(()),
+        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Err(Error::new(Kind::Cancelled, "cancelled"))
+        } else {
+            Ok(())
         }
     }
 
@@ -427,8 +444,8 @@ impl Archive {
         read_at(&*self.inner.source, self.file_len(), offset, len)
     }
 
-    /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order. Those of an archive on
-    /// a server are requested in advance; otherwise nothing happens.
+    /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order.
+    /// Those of an archive on a server are requested in advance; otherwise nothing happens.
     pub fn will_read(&self, blocks: &[usize]) {
         let ranges = blocks
             .iter()
@@ -460,8 +477,7 @@ impl Archive {
     pub(crate) fn locate(&self, number: u64) -> Result<(usize, u64)> {
         self.check_exists(number)?;
         let game = number - 1;
-        let place = self.index().block_of_game(game);
-        let place = place.and_then(|block| {
+        let place = self.index().block_of_game(game).and_then(|block| {
             let first = self.index().blocks[block].first_game;
             Some((block, game.checked_sub(first)?))
         });
@@ -475,9 +491,10 @@ impl Archive {
     /// # Errors
     /// Usage.
     pub(crate) fn check_exists(&self, number: u64) -> Result<()> {
-        match (1..=self.len()).contains(&number) {
-            true => Ok(()),
-            false => Err(self.no_game(number)),
+        if (1..=self.len()).contains(&number) {
+            Ok(())
+        } else {
+            Err(self.no_game(number))
         }
     }
 
@@ -544,8 +561,8 @@ pub(crate) fn clamp(games: impl RangeBounds<u64>, len: u64) -> Range<u64> {
         Included(&last) => last,
         Excluded(&end) => end.saturating_sub(1),
         Unbounded => u64::MAX,
-    };
-    let end = end.min(len);
+    }
+    .min(len);
     first.min(end)..end
 }
 

@@ -1,8 +1,8 @@
 //! Archives that are searched as one.
 //!
-//! The games of a collection are numbered one after the other. Its parts are consecutive games that have a
-//! segment of an index in common, or no index: the index of an archive covers its first games, and
-//! an index that all archives share covers the first games of all.
+//! The games of a collection are numbered one after the other. Its parts are consecutive games that
+//! have a segment of an index in common, or no index: the index of an archive covers its first
+//! games, and an index that all archives share covers the first games of all.
 
 use std::slice;
 
@@ -120,8 +120,9 @@ impl<'a> Collection<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Adds the parts of archives: one for each segment of their index, and one for the games after them.
-    /// `first_game` is the first game, counted from 0 over all parts, and becomes that after them.
+    /// Adds the parts of archives: one for each segment of their index, and one for the games after
+    /// them. `first_game` is the first game, counted from 0 over all parts, and becomes that after
+    /// them.
     fn add(
         archives: &'a [Archive],
         index: Option<&'a Index>,
@@ -199,7 +200,8 @@ impl<'a> Part<'a> {
         blocks.skip(self.blocks_before).take(self.blocks)
     }
 
-    /// Starts to unpack the parameters of the move model in the background, if an archive needs them.
+    /// Starts to unpack the parameters of the move model in the background, if an archive needs
+    /// them.
     pub fn preload(&self) {
         self.archives.iter().for_each(Archive::preload);
     }

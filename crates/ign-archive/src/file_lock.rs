@@ -1,7 +1,8 @@
 //! Locks of files that are written. Whoever writes a file holds its lock; readers need none.
 //!
-//! A lock belongs to an open file, not to its name. Between opening and locking, another process can give
-//! the name to another file, so whoever has locked a file compares it with the file of that name.
+//! A lock belongs to an open file, not to its name. Between opening and locking, another process
+//! can give the name to another file, so whoever has locked a file compares it with the file of
+//! that name.
 
 use std::{
     fs::{File, Metadata, OpenOptions, TryLockError},
@@ -60,8 +61,8 @@ impl Lock {
     }
 }
 
-/// Opens a file with these options, and locks it where the file system has locks. The file has this name when it
-/// is locked, unless another process renames it without a lock of it.
+/// Opens a file with these options, and locks it where the file system has locks. The file has this
+/// name when it is locked, unless another process renames it without a lock of it.
 ///
 /// # Errors
 /// Io; usage if another process is writing the file.
@@ -85,8 +86,8 @@ pub(crate) fn open_locked(path: &Path, options: &OpenOptions) -> Result<File> {
     }
 }
 
-/// Whether these are the metadata of an open file. Where files have no numbers, the lengths are compared: then
-/// files of equal length pass for one.
+/// Whether these are the metadata of an open file. Where files have no numbers, the lengths are
+/// compared: then files of equal length pass for one.
 pub(crate) fn is_same(file: &File, other: &Metadata) -> io::Result<bool> {
     #[cfg(unix)]
     {

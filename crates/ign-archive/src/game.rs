@@ -1,25 +1,27 @@
 //! One game of an archive.
 
-use std::{borrow::Cow, sync::OnceLock, time::Duration};
+use std::{borrow::Cow, fmt, sync::OnceLock, time::Duration};
 
 use ign_format::{
     block::Kind as GameKind,
     columns::{Table, openings},
     error::Result,
     pgn::{
-        game_state::GameState,
         records::{Tag, TagReader},
         start::Start,
     },
 };
 use ign_notation::{
-    Integer,
     chess::{Move, variant::is_chess960},
-    plain,
     signature::Signature,
 };
 use pgn_reader::Visitor;
 use shakmaty::Outcome;
+#[cfg(feature = "integers")]
+use {
+    ign_format::pgn::game_state::GameState,
+    ign_notation::{Integer, plain},
+};
 
 use crate::{
     loaded::Shared,
@@ -35,8 +37,8 @@ use crate::{
 /// moves decodes no comments. What was decoded is kept as long as the game lives. Games from
 /// [`Archive::games`](crate::Archive::games) share the memory of their block.
 ///
-/// Moves, positions and everything in the movetext are those of chess and its variants; a game of Go
-/// has tags, a signature and its exact text.
+/// Moves, positions and everything in the movetext are those of chess and its variants; a game of
+/// Go has tags, a signature and its exact text.
 ///
 /// ```
 /// # use ign_archive::{Archive, Input, Packer};
@@ -54,7 +56,6 @@ use crate::{
 ///
 /// let moves: Vec<String> = game.moves()?.map(|m| m.to_string()).collect();
 /// assert_eq!(moves, ["f2-f3", "e7-e5", "g2-g4", "Qd8-h4"]);
-/// assert_eq!(game.ign()?.to_string(), "143395");
 /// assert_eq!(game.comments()?, [(1, "[%clk 0:03:00]".to_owned()), (4, "The quickest mate.".to_owned())]);
 /// assert_eq!(game.clocks()?[0].unwrap().as_secs(), 180);
 /// assert_eq!(game.pgn()?, text);
@@ -69,6 +70,15 @@ pub struct Game {
     /// The tags as they are in the text, if one of them had to be read from there.
     text_tags: OnceLock<Vec<Tag>>,
     line: OnceLock<Line>,
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game")
+            .field("number", &self.number)
+            .field("record", &self.record)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Game {
@@ -136,8 +146,8 @@ impl Game {
         Ok(tags.into_iter())
     }
 
-    /// The value of a tag of the table: from its column, from the opening book, or, where it follows
-    /// from all moves, from the text.
+    /// The value of a tag of the table: from its column, from the opening book, or, where it
+    /// follows from all moves, from the text.
     fn value<'g>(&'g self, table: &'g Table, tag: u16) -> Result<Option<&'g [u8]>> {
         let has_tag = self.block.records.tags(self.record).contains(&tag);
         if !has_tag {
@@ -169,8 +179,8 @@ impl Game {
         Ok(value.map(|tag| &text[tag.value.clone()]))
     }
 
-    /// The result by the tag `Result`: [`Outcome::Unknown`] for `*`, `None` if the tag is missing or
-    /// holds something else.
+    /// The result by the tag `Result`: [`Outcome::Unknown`] for `*`, `None` if the tag is missing
+    /// or holds something else.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -183,8 +193,8 @@ impl Game {
     /// position are not known. Moves after an illegal move are text, not moves.
     ///
     /// # Errors
-    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if the
-    /// moves were coded by a move model that this program does not have.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if
+    /// the moves were coded by a move model that this program does not have.
     pub fn moves(&self) -> Result<Moves<'_>> {
         match self.block.start(self.record)? {
             Some(start) => Ok(Moves::new(start, self.own_moves()?)),
@@ -192,8 +202,8 @@ impl Game {
         }
     }
 
-    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying the game.
-    /// As [`moves`](Self::moves) otherwise.
+    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying
+    /// the game. As [`moves`](Self::moves) otherwise.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -208,8 +218,8 @@ impl Game {
         Ok(codes)
     }
 
-    /// The moves of the main line in standard algebraic notation, with the signs of check and mate: as
-    /// the rules write them, not as the text does.
+    /// The moves of the main line in standard algebraic notation, with the signs of check and mate:
+    /// as the rules write them, not as the text does.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -240,8 +250,8 @@ impl Game {
     /// The positions of the main line: the starting position, then the position after each move.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does not
-    /// accept the starting position.
+    /// As [`moves`](Self::moves); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does
+    /// not accept the starting position.
     pub fn positions(&self) -> Result<Positions<'_>> {
         match self.block.start(self.record)? {
             Some(start) => Positions::new(start, self.own_moves()?),
@@ -272,8 +282,18 @@ impl Game {
     /// The integer of the game in plain Integer Game Notation, whatever the coding of the archive.
     /// Games with equal moves from the same start have equal integers. 0 if there are no moves.
     ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer};
+    /// # let text = "1. f3 e5 2. g4 Qh4# 0-1\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
+    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// assert_eq!(archive.game(1)?.ign()?.to_string(), "143395");
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`moves`](Self::moves).
+    #[cfg(feature = "integers")]
     pub fn ign(&self) -> Result<Integer> {
         let Some(start) = self.block.start(self.record)? else {
             return Ok(Integer::ZERO);
@@ -282,8 +302,8 @@ impl Game {
             .map_err(|e| ign_format::error::Error::internal(e.to_string()))
     }
 
-    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of document
-    /// 002.
+    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of
+    /// document 002.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -312,14 +332,14 @@ impl Game {
     /// `pgn-reader`.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text, because a
-    /// tag or a comment is not closed.
+    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text,
+    /// because a tag or a comment is not closed.
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<Option<V::Output>> {
         Ok(reader_of(self.pgn()?).read_game(visitor)?)
     }
 
-    /// The movetext: moves in SAN with their comments, glyphs and variations. A comment that is not closed
-    /// ends with the text.
+    /// The movetext: moves in SAN with their comments, glyphs and variations. A comment that is not
+    /// closed ends with the text.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -334,8 +354,8 @@ impl Game {
         Ok(self.line.get_or_init(|| line))
     }
 
-    /// The comments of the main line, without white space at their ends. The number is that of plies
-    /// before the comment: 0 is before the first move.
+    /// The comments of the main line, without white space at their ends. The number is that of
+    /// plies before the comment: 0 is before the first move.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).

@@ -1,6 +1,6 @@
 //! The games of an archive in order.
 
-use std::{ops::RangeBounds, sync::Arc};
+use std::{fmt, ops::RangeBounds, sync::Arc};
 
 use ign_format::error::Result;
 
@@ -25,9 +25,9 @@ pub enum Part {
 /// An iterator over the games of an archive, in order.
 ///
 /// Several threads read the blocks in advance and decode the parts that
-/// [`decoding`](Self::decoding) names; other parts are decoded when they are asked for, by the thread
-/// that asks. At most the number of threads plus 4 blocks are in memory, and those of games that the
-/// caller keeps.
+/// [`decoding`](Self::decoding) names; other parts are decoded when they are asked for, by the
+/// thread that asks. At most the number of threads plus 4 blocks are in memory, and those of games
+/// that the caller keeps.
 ///
 /// The first error ends the iteration.
 pub struct Games {
@@ -40,6 +40,16 @@ pub struct Games {
     blocks: Option<Ordered<Shared>>,
     /// The current block, its number of the next game, and the records of its games.
     current: Option<(Shared, std::vec::IntoIter<(u64, usize)>)>,
+}
+
+impl fmt::Debug for Games {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games")
+            .field("archive", &self.archive)
+            .field("rest", &self.rest)
+            .field("parts", &self.parts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Archive {
@@ -90,9 +100,9 @@ impl Archive {
 }
 
 impl Games {
-    /// Chooses what the threads decode in advance, instead of the tags. Name everything that the program
-    /// asks of every game. Other parts are decoded when they are asked for: for the first few games of a
-    /// block one by one, then for the whole block at once.
+    /// Chooses what the threads decode in advance, instead of the tags. Name everything that the
+    /// program asks of every game. Other parts are decoded when they are asked for: for the first
+    /// few games of a block one by one, then for the whole block at once.
     #[must_use]
     pub fn decoding(mut self, parts: impl IntoIterator<Item = Part>) -> Self {
         self.parts = parts.into_iter().collect();
@@ -106,8 +116,8 @@ impl Games {
         self
     }
 
-    /// Chooses some games by their numbers from 1, which must ascend. Blocks without any of them are not
-    /// read. Numbers that the archive does not have are left out.
+    /// Chooses some games by their numbers from 1, which must ascend. Blocks without any of them
+    /// are not read. Numbers that the archive does not have are left out.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};

@@ -1,5 +1,5 @@
-//! What was read from a file and is kept in memory, so that programs that ask many questions read and
-//! verify it once.
+//! What was read from a file and is kept in memory, so that programs that ask many questions read
+//! and verify it once.
 
 use std::{
     collections::VecDeque,

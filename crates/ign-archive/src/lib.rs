@@ -60,8 +60,8 @@
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
 //! [`Games::decoding`] lets several threads decode in advance what a program asks of every game.
-//! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte ranges
-//! ([`ReadAt`]).
+//! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte
+//! ranges ([`ReadAt`]).
 //!
 //! # Packing
 //!
@@ -78,13 +78,13 @@
 //!
 //! # Features
 //!
-//! All but `remote` are on by default. A program that only reads files with archives of chess needs none of them.
+//! None is on by default. A program that reads or packs archives of chess needs none of them.
 //!
 //! | feature | adds |
 //! | --- | --- |
 //! | `go` | archives of Go games, from SGF |
 //! | `duplicates` | the module `duplicates`: games that were recorded twice (implies `go`) |
-//! | `integers` | the module `integers`: movetext to integers and back, in every form of the notation (implies `go`) |
+//! | `integers` | the module `integers`: movetext to integers and back, in every form of the notation; `Game::ign`; openings as integers (implies `go`; compiles GMP) |
 //! | `remote` | archives, indexes and texts on HTTP servers, Amazon S3 and Google Cloud Storage, by their addresses |
 //! | `stats` | the module `stats`: where the bytes of an archive go (implies `go`) |
 //!
@@ -96,9 +96,9 @@
 //! # Elsewhere
 //!
 //! [`mod@format`] re-exports `ign-format`, the file format itself: blocks and columns, for
-//! programs that look inside. Its specification is `format-spec.md`. The notation alone, for any game,
-//! is the crate `ign-notation`. The types of shakmaty and pgn-reader in this interface are those of
-//! the re-exported [`shakmaty`] and [`pgn_reader`].
+//! programs that look inside. Its specification is `format-spec.md`. The notation alone, for any
+//! game, is the crate `ign-notation`. The types of shakmaty and pgn-reader in this interface are
+//! those of the re-exported [`shakmaty`] and [`pgn_reader`].
 
 #![deny(missing_docs)]
 
@@ -148,7 +148,9 @@ pub use ign_format::{
     block::{Coding, Kind as GameKind, encode::PartlyText, opening_prefix::OpeningPrefix},
     error::{Error, Kind as ErrorKind, Result},
 };
-pub use ign_notation::{Integer, signature::Signature};
+#[cfg(feature = "integers")]
+pub use ign_notation::Integer;
+pub use ign_notation::signature::Signature;
 #[cfg(feature = "remote")]
 pub use ign_remote::{Traffic, traffic};
 #[cfg(feature = "remote")]

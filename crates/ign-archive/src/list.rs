@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, io::Write, ops::RangeInclusive, thread};
 use crate::{archive::Archive, ordered::ordered, threads::each_block};
 use ign_format::{block::decode::Block, columns::Table, error::Result};
 
-/// The tags of a line, in order. Of the tags of one group, the first that a game has is listed. Names
-/// of two letters are properties of SGF.
+/// The tags of a line, in order. Of the tags of one group, the first that a game has is listed.
+/// Names of two letters are properties of SGF.
 const FIELDS: [&[&str]; 8] = [
     &["White", "PW"],
     &["WhiteElo", "WR"],
@@ -53,9 +53,10 @@ impl Archive {
             self.check_exists(*games.start())?;
             self.check_exists(*games.end())?;
         }
-        let games = match games.is_empty() {
-            true => 0..0,
-            false => games.start() - 1..*games.end(),
+        let games = if games.is_empty() {
+            0..0
+        } else {
+            games.start() - 1..*games.end()
         };
         let blocks = self.blocks_of(&games);
         self.write_lines(prefix, blocks, |game| games.contains(&game), out)
@@ -127,8 +128,8 @@ impl Archive {
     }
 }
 
-/// Passes the fields of the games of a block that are wanted to `visit`, separated by tabs. Games are
-/// counted from 0.
+/// Passes the fields of the games of a block that are wanted to `visit`, separated by tabs. Games
+/// are counted from 0.
 fn each_game(
     archive: &Archive,
     number: usize,

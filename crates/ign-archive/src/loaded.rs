@@ -1,8 +1,8 @@
 //! A block in memory, with the columns that were asked for.
 //!
-//! [`Game`](crate::Game)s of a block share one of these. Each part is decoded when it is first asked
-//! for. A block is loaded for one game or for all of its games ([`Scope`]); the parts of one game are
-//! decoded without those of its neighbours as far as the format allows.
+//! [`Game`](crate::Game)s of a block share one of these. Each part is decoded when it is first
+//! asked for. A block is loaded for one game or for all of its games ([`Scope`]); the parts of one
+//! game are decoded without those of its neighbours as far as the format allows.
 
 use std::{
     ops::Range,
@@ -27,7 +27,8 @@ use ign_notation::{chess::Move, signature::Signature};
 use crate::archive::Archive;
 
 /// The number of games of a block that are decoded one by one. The next request decodes the whole
-/// block: a program that reads few games decodes little, and one that reads all decodes each block once.
+/// block: a program that reads few games decodes little, and one that reads all decodes each block
+/// once.
 const MAX_SINGLE: u32 = 3;
 
 /// The part of a block that the columns are decoded for.

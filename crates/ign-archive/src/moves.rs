@@ -11,7 +11,7 @@ use ign_notation::{
 use shakmaty::{Bitboard, File, Position as _, Role, Square, variant::VariantPosition};
 
 /// The moves of the main line of a game, in order.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Moves<'g> {
     /// The position of the next move.
     position: Replayed,
@@ -19,7 +19,7 @@ pub struct Moves<'g> {
 }
 
 /// A game as far as it was replayed.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 enum Replayed {
     /// Chess, on this project's bitboards: replaying needs no list of legal moves.
     Chess(Box<Position>),
@@ -74,7 +74,7 @@ impl Iterator for Moves<'_> {
 impl ExactSizeIterator for Moves<'_> {}
 
 /// The positions of the main line of a game: the starting position, then the one after each move.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Positions<'g> {
     /// The position that was returned last; before the first, the start.
     position: Option<VariantPosition>,
@@ -125,8 +125,10 @@ impl ExactSizeIterator for Positions<'_> {}
 pub(crate) fn san_of(start: &Start, moves: &[Move]) -> Vec<String> {
     let mut state = GameState::new(start);
     let write = |&played: &Move| {
-        let san = state.with_legal(|legal| legal.write_with(Naming::Standard, played));
-        let mut san = san.as_bytes().to_vec();
+        let mut san = state
+            .with_legal(|legal| legal.write_with(Naming::Standard, played))
+            .as_bytes()
+            .to_vec();
         state.play(played);
         san.extend(state.with_legal(|legal| legal.sign()));
         String::from_utf8_lossy(&san).into_owned()
@@ -154,8 +156,8 @@ fn of_position(position: &VariantPosition, played: Move) -> shakmaty::Move {
     of_variant(played, |square| board.role_at(square), position.us())
 }
 
-/// A legal move of a variant as shakmaty has it, by the roles of the pieces and the squares of the side
-/// to move. For chess, [`Move::to_shakmaty`] does the same with the project's own positions.
+/// A legal move of a variant as shakmaty has it, by the roles of the pieces and the squares of the
+/// side to move. For chess, [`Move::to_shakmaty`] does the same with the project's own positions.
 fn of_variant(
     played: Move,
     role_at: impl Fn(Square) -> Option<Role>,

@@ -135,8 +135,9 @@ pub(crate) fn read_eval(text: &str) -> Option<Eval> {
     fits.then_some(Eval::Centipawns(centipawns as i32))
 }
 
-/// A reader of the text of a record, which accepts tags and comments of every length. It fails only at a tag
-/// or a comment that is not closed; a visitor has then seen all that precedes, and the comment.
+/// A reader of the text of a record, which accepts tags and comments of every length. It fails only
+/// at a tag or a comment that is not closed; a visitor has then seen all that precedes, and the
+/// comment.
 pub(crate) fn reader_of(pgn: &[u8]) -> Reader<&[u8]> {
     Reader::build(pgn)
         .set_supported_tag_line_length(pgn.len())

@@ -1,9 +1,10 @@
 //! New files, which appear whole or not at all.
 //!
-//! A file is written under a temporary name beside its final name, and locked while it is written. Then it
-//! is synced and renamed. A file that replaces another has its permissions. If the final name is a symbolic link,
-//! the file is written beside the target of the link, and replaces that. A process that is killed leaves the temporary file, without a lock: whoever writes
-//! into that folder next removes it.
+//! A file is written under a temporary name beside its final name, and locked while it is written.
+//! Then it is synced and renamed. A file that replaces another has its permissions. If the final
+//! name is a symbolic link, the file is written beside the target of the link, and replaces that. A
+//! process that is killed leaves the temporary file, without a lock: whoever writes into that
+//! folder next removes it.
 
 use std::{
     fs::{self, File, Permissions},
@@ -29,15 +30,15 @@ const PREFIX: &str = ".ign-";
 const SUFFIX: &str = ".partial";
 /// The longest file name, in bytes, that becomes a part of the temporary name.
 const MAX_NAME: usize = 200;
-/// How often a new file is tried, and how long to wait in between: another process may hold the lock of a
-/// temporary file for a moment, to see whether it was left over.
+/// How often a new file is tried, and how long to wait in between: another process may hold the
+/// lock of a temporary file for a moment, to see whether it was left over.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(10);
 /// The greatest number of symbolic links that are followed, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// A file that is being written. It gets its name when it is [finished](Self::finish); if it is dropped
-/// before, nothing is left of it.
+/// A file that is being written. It gets its name when it is [finished](Self::finish); if it is
+/// dropped before, nothing is left of it.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -72,12 +73,13 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Starts a file. If `replaces` is set, it may replace a regular file of that name, whose permissions it
-    /// then has. If the name is a symbolic link, the target of the link is written.
+    /// Starts a file. If `replaces` is set, it may replace a regular file of that name, whose
+    /// permissions it then has. If the name is a symbolic link, the target of the link is written.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if there is such a file already and may not be replaced, if the
-    /// path names no file, or if another process is writing it; [`Io`](crate::ErrorKind::Io).
+    /// [`Usage`](crate::ErrorKind::Usage) if there is such a file already and may not be replaced,
+    /// if the path names no file, or if another process is writing it;
+    /// [`Io`](crate::ErrorKind::Io).
     pub fn create(path: impl AsRef<Path>, replaces: bool) -> Result<Self> {
         let path = &local_path(path)?;
         Self::open(path, replaces).map_err(|e| e.in_file(path))
@@ -113,9 +115,10 @@ impl NewFile {
         let temporary = folder.join(temporary_name(&name.to_string_lossy()));
         let (file, temporary) = create_locked(temporary, path, before.as_ref())?;
         remove_leftovers(folder);
-        let replaced = match before.is_some() {
-            true => lock_replaced(path)?,
-            false => None,
+        let replaced = if before.is_some() {
+            lock_replaced(path)?
+        } else {
+            None
         };
         Ok(Self {
             temporary,
@@ -132,8 +135,8 @@ impl NewFile {
         &self.file
     }
 
-    /// The path of the file until it is finished. A program that ends early, on a signal for example, may
-    /// remove it; if it does not, the next one that writes into the folder does.
+    /// The path of the file until it is finished. A program that ends early, on a signal for
+    /// example, may remove it; if it does not, the next one that writes into the folder does.
     pub fn temporary_path(&self) -> &Path {
         &self.temporary
     }
@@ -149,8 +152,8 @@ impl NewFile {
     /// Waits until the file is on the disk, and gives it its name.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if another program has created a
-    /// file of that name meanwhile, which may not be replaced.
+    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if another program has
+    /// created a file of that name meanwhile, which may not be replaced.
     pub fn finish(self) -> Result<()> {
         if let Some(before) = &self.before {
             keep_permissions(&self.file, before).map_err(|e| self.error(e))?;
@@ -166,11 +169,12 @@ impl NewFile {
         } = self;
         // If the folder cannot be synced, the file has no name yet.
         let folder = open_folder(folder_of(&path)).map_err(|e| Error::from(e).in_file(&path))?;
-        let renamed = match replaces {
-            true => temporary.persist(&path),
-            false => temporary.persist_noclobber(&path),
+        let persisted = if replaces {
+            temporary.persist(&path)
+        } else {
+            temporary.persist_noclobber(&path)
         };
-        let renamed = match renamed {
+        let renamed = match persisted {
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
                 Err(Error::usage("was created by another program meanwhile"))
             }
@@ -181,9 +185,9 @@ impl NewFile {
         renamed.map_err(|e: Error| e.in_file(path))
     }
 
-    /// Gives files their names, all of them or none. If one of several cannot get its name, those that have
-    /// theirs are removed, except those that have replaced others: the error names these. [`sync`](Self::sync)
-    /// all of them before, because that takes longest.
+    /// Gives files their names, all of them or none. If one of several cannot get its name, those
+    /// that have theirs are removed, except those that have replaced others: the error names these.
+    /// [`sync`](Self::sync) all of them before, because that takes longest.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -199,20 +203,19 @@ impl NewFile {
             });
             match finished {
                 Ok(()) => {}
-                // It may have its name, if the folder could not be synced after that. It is whole then.
+                // It may have its name, if the folder could not be synced after that. It is whole
+                // then.
                 Err(error) if is_single => return Err(error),
                 Err(error) => {
                     let there = named.iter().filter(|(file, path, _)| is_at(file, path));
-                    let left = there
-                        .filter(|(_, path, replaces)| *replaces || fs::remove_file(path).is_err());
-                    let left: Vec<_> = left
+                    let left: Vec<_> = there
+                        .filter(|(_, path, replaces)| *replaces || fs::remove_file(path).is_err())
                         .map(|(_, path, _)| path.display().to_string())
                         .collect();
-                    return Err(match left.is_empty() {
-                        true => error,
-                        false => {
-                            error.with_remedy(format!("already in place: {}", left.join(", ")))
-                        }
+                    return Err(if left.is_empty() {
+                        error
+                    } else {
+                        error.with_remedy(format!("already in place: {}", left.join(", ")))
                     });
                 }
             }
@@ -241,7 +244,8 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// The file that a path names: the target of the link, if it is a symbolic link. The target need not exist.
+/// The file that a path names: the target of the link, if it is a symbolic link. The target need
+/// not exist.
 ///
 /// # Errors
 /// Io; usage if links form a cycle.
@@ -257,8 +261,9 @@ fn target_of(path: &Path) -> Result<PathBuf> {
     Err(Error::usage("is a symbolic link through too many others"))
 }
 
-/// Permissions for a temporary file: those of the file that it will replace, so that nobody can read it who
-/// cannot read that. Its owner can write it, or could not remove it after the process was killed.
+/// Permissions for a temporary file: those of the file that it will replace, so that nobody can
+/// read it who cannot read that. Its owner can write it, or could not remove it after the process
+/// was killed.
 #[cfg(unix)]
 fn restrict(options: &mut fs::OpenOptions, before: &Permissions) {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -289,8 +294,8 @@ fn temporary_name(name: &str) -> String {
     }
 }
 
-/// Creates a temporary file and locks it. It is removed when its path is dropped. `before` are the permissions
-/// of the file that it will replace.
+/// Creates a temporary file and locks it. It is removed when its path is dropped. `before` are the
+/// permissions of the file that it will replace.
 fn create_locked(
     temporary: PathBuf,
     path: &Path,
@@ -365,8 +370,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     metadata.is_ok_and(|metadata| is_same(file, &metadata).unwrap_or(false))
 }
 
-/// Locks a file that will be replaced. Some network file systems lock only files that are open for writing, so
-/// it is, if that is permitted. Without permission to open it at all there is no lock.
+/// Locks a file that will be replaced. Some network file systems lock only files that are open for
+/// writing, so it is, if that is permitted. Without permission to open it at all there is no lock.
 ///
 /// # Errors
 /// Usage if another process is writing it; io.
@@ -469,9 +474,10 @@ mod tests {
             // Other names are free.
             NewFile::create(folder.path().join("b.ign"), false).unwrap();
             assert_eq!(names(folder.path()).len(), 1 + usize::from(replaces));
-            match replaces {
-                false => first.finish().unwrap(),
-                true => drop(first),
+            if replaces {
+                drop(first)
+            } else {
+                first.finish().unwrap()
             }
         }
         NewFile::create(&path, true).unwrap();

@@ -2,9 +2,10 @@
 //!
 //! A feeder thread takes jobs from an iterator. For each job it makes a ticket, a channel for one
 //! result. The job goes to the workers, the ticket to the caller. Waiting on the tickets in turn
-//! gives the results in order, without a lock and without sorting. Both channels are bounded, so a slow
-//! caller slows the feeder. At most `threads + 4` jobs and results are in memory: `threads + AHEAD` in the
-//! channel of tickets, one at the feeder that waits to add its ticket, and one at the caller.
+//! gives the results in order, without a lock and without sorting. Both channels are bounded, so a
+//! slow caller slows the feeder. At most `threads + 4` jobs and results are in memory:
+//! `threads + AHEAD` in the channel of tickets, one at the feeder that waits to add its ticket, and
+//! one at the caller.
 //!
 //! When the caller stops early, the tickets' channel closes; the feeder and the workers notice that
 //! and end. A panic in a worker becomes an error in the place of its result.
@@ -50,8 +51,8 @@ impl<R> Iterator for Ordered<R> {
     }
 }
 
-/// Does the jobs on threads of the scope, and returns the results in the order of the jobs. An error
-/// among the jobs is returned in its place.
+/// Does the jobs on threads of the scope, and returns the results in the order of the jobs. An
+/// error among the jobs is returned in its place.
 pub fn ordered<'scope, J, R>(
     scope: &'scope Scope<'scope, '_>,
     threads: usize,
@@ -140,8 +141,8 @@ fn feed<J, R>(
 
 fn do_jobs<J, R>(jobs: &Receiver<Job<J, R>>, work: impl Fn(J) -> Result<R>) {
     for (job, result) in jobs {
-        let done = catch_unwind(AssertUnwindSafe(|| work(job)));
-        let done = done.unwrap_or_else(|_| Err(Error::internal("a worker thread panicked")));
+        let done = catch_unwind(AssertUnwindSafe(|| work(job)))
+            .unwrap_or_else(|_| Err(Error::internal("a worker thread panicked")));
         // The caller may have stopped.
         _ = result.send(done);
     }

@@ -10,8 +10,8 @@ use ign_format::error::{Error, Result};
 
 use crate::source::ReadAt;
 
-/// A temporary file in the folder of the system. It has no name, or none that lasts, so the system removes it when
-/// the process ends in any way. Its errors name the folder.
+/// A temporary file in the folder of the system. It has no name, or none that lasts, so the system
+/// removes it when the process ends in any way. Its errors name the folder.
 ///
 /// It is not buffered.
 #[derive(Debug)]

@@ -57,8 +57,8 @@ pub trait ReadAt: Send + Sync {
     /// those of the source.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 
-    /// Announces the ranges that will be read next, in order. A source that is far away may request them in
-    /// advance. By default nothing happens.
+    /// Announces the ranges that will be read next, in order. A source that is far away may request
+    /// them in advance. By default nothing happens.
     fn will_read(&self, ranges: &[Range<u64>]) {
         _ = ranges;
     }

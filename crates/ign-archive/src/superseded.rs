@@ -1,5 +1,6 @@
-//! What is in the file of an archive beside its blocks and its last index and footer: the indexes and footers that
-//! appends have left between blocks, the marks of the appends, and parity, there and at the end.
+//! What is in the file of an archive beside its blocks and its last index and footer: the indexes
+//! and footers that appends have left between blocks, the marks of the appends, and parity, there
+//! and at the end.
 
 use std::{iter, ops::Range};
 
@@ -24,7 +25,8 @@ use crate::{
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OtherFrames {
-    /// The number of frames of indexes and footers that appends have superseded, and of marks of appends.
+    /// The number of frames of indexes and footers that appends have superseded, and of marks of
+    /// appends.
     pub superseded: u64,
     /// Their bytes.
     pub superseded_len: u64,
@@ -50,7 +52,8 @@ impl OtherFrames {
         len
     }
 
-    /// Those of an archive with this index and footer, which ends with its parity at `end`. No block is read.
+    /// Those of an archive with this index and footer, which ends with its parity at `end`. No
+    /// block is read.
     ///
     /// # Errors
     /// Io; corrupt if other bytes are in their places.
@@ -96,7 +99,8 @@ impl OtherFrames {
                 }
                 Kind::Parity | Kind::Recovery | Kind::Trailer => {
                     let set = Set::read_description(&frame).map(|(set, ..)| set);
-                    // The description gives the place of the other frames of the set, which are not read.
+                    // The description gives the place of the other frames of the set, which are not
+                    // read.
                     let whole = set
                         .ok()
                         .filter(|set| set.at == at && set.file_end() <= gap.end);
@@ -122,12 +126,12 @@ fn unexplained(at: u64) -> Error {
 }
 
 impl Archive {
-    /// The frames of indexes and footers that appends have superseded, the marks of appends, and parity.
-    /// [Merging](crate::merge()) the archive alone leaves all of them out.
+    /// The frames of indexes and footers that appends have superseded, the marks of appends, and
+    /// parity. [Merging](crate::merge()) the archive alone leaves all of them out.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if other bytes are in their
-    /// places.
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if other bytes are in
+    /// their places.
     pub fn other_frames(&self) -> Result<OtherFrames> {
         OtherFrames::read(self.source(), self.index(), self.footer(), self.end())
             .map_err(|e| e.in_file(self.path()))

@@ -18,8 +18,9 @@ use ign_format::{
 };
 
 impl Archive {
-    /// Writes the whole text and compares it with the checksums of the inputs. Returns the number of
-    /// bytes. If damaged blocks are [left out](Self::open_damaged), the text of the others is written.
+    /// Writes the whole text and compares it with the checksums of the inputs. Returns the number
+    /// of bytes. If damaged blocks are [left out](Self::open_damaged), the text of the others is
+    /// written.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -81,8 +82,8 @@ impl Archive {
         })
     }
 
-    /// Writes the text of games, numbered from 1, each with what follows it up to the next game. The
-    /// ranges ascend and do not overlap.
+    /// Writes the text of games, numbered from 1, each with what follows it up to the next game.
+    /// The ranges ascend and do not overlap.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
@@ -92,8 +93,8 @@ impl Archive {
         Ok(out.flush()?)
     }
 
-    /// As [`write_games`](Self::write_games), with an empty line between games that would run into each other:
-    /// the last game of an input may end without a line end.
+    /// As [`write_games`](Self::write_games), with an empty line between games that would run into
+    /// each other: the last game of an input may end without a line end.
     ///
     /// # Errors
     /// As [`write_games`](Self::write_games).
@@ -141,8 +142,8 @@ impl Archive {
         })
     }
 
-    /// Writes the whole text without some games, numbered from 1 in ascending order. Returns the last
-    /// byte written.
+    /// Writes the whole text without some games, numbered from 1 in ascending order. Returns the
+    /// last byte written.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -165,8 +166,8 @@ impl Archive {
     }
 }
 
-/// Where texts of games are written one after the other, with an empty line between two of which the first
-/// does not end with a line end.
+/// Where texts of games are written one after the other, with an empty line between two of which
+/// the first does not end with a line end.
 #[derive(Debug)]
 pub struct Apart<W> {
     out: W,
@@ -232,8 +233,8 @@ pub(crate) fn text_of_games(
     })
 }
 
-/// The text of the records of a block that are wanted: by the number of the game, counted from 0, or
-/// `None` for a record that is no game.
+/// The text of the records of a block that are wanted: by the number of the game, counted from 0,
+/// or `None` for a record that is no game.
 fn render(
     archive: &Archive,
     number: usize,
@@ -261,8 +262,11 @@ fn numbered(
     records: &Records,
 ) -> impl Iterator<Item = Option<u64>> {
     let mut game = archive.index().blocks[number].first_game..;
-    (0..records.len()).map(move |record| match records.is_game(record) {
-        true => game.next(),
-        false => None,
+    (0..records.len()).map(move |record| {
+        if records.is_game(record) {
+            game.next()
+        } else {
+            None
+        }
     })
 }

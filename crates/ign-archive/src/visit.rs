@@ -1,6 +1,9 @@
 //! The text of an archive as a stream, and pgn-reader's visitors over it.
 
-use std::io::{self, Read};
+use std::{
+    fmt,
+    io::{self, Read},
+};
 
 use ign_format::error::{Error, Result};
 use pgn_reader::Visitor;
@@ -18,6 +21,12 @@ pub struct TextReader {
     /// `None` after an error.
     blocks: Option<Ordered<Vec<u8>>>,
     text: io::Cursor<Vec<u8>>,
+}
+
+impl fmt::Debug for TextReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TextReader").finish_non_exhaustive()
+    }
 }
 
 impl Archive {
@@ -41,10 +50,10 @@ impl Archive {
         })
     }
 
-    /// Runs a [`pgn_reader::Visitor`] over all games, as [`pgn_reader::Reader`] runs it over PGN: the
-    /// visitor sees the same text. A program written for `pgn-reader` reads archives by this one
-    /// call. The outputs of the games are dropped; [`Game::visit`](crate::Game::visit) returns that of
-    /// one game.
+    /// Runs a [`pgn_reader::Visitor`] over all games, as [`pgn_reader::Reader`] runs it over PGN:
+    /// the visitor sees the same text. A program written for `pgn-reader` reads archives by this
+    /// one call. The outputs of the games are dropped; [`Game::visit`](crate::Game::visit) returns
+    /// that of one game.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -86,7 +95,8 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also where `pgn-reader` rejects the text;
     /// [`Corrupt`](crate::ErrorKind::Corrupt);
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the moves were coded by another move model.
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the moves were coded by another move
+    /// model.
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         pgn_reader::Reader::new(self.reader())
             .visit_all_games(visitor)

@@ -21,13 +21,12 @@ impl Wanted {
     /// # Errors
     /// Those of [`Archive::find`](crate::Archive::find).
     pub fn of(collection: &Collection, query: &Query) -> Result<Self> {
-        match query.is_empty() {
-            true => Ok(Self::All),
-            false => {
-                let found = collection.search(query, usize::MAX)?.found;
-                let games = found.into_iter().map(|game| game - 1);
-                Ok(Self::Some(GameSet::of(collection.games(), games)))
-            }
+        if query.is_empty() {
+            Ok(Self::All)
+        } else {
+            let found = collection.search(query, usize::MAX)?.found;
+            let games = found.into_iter().map(|game| game - 1);
+            Ok(Self::Some(GameSet::of(collection.games(), games)))
         }
     }
 

@@ -46,9 +46,10 @@ pub(crate) fn of(data: ColumnData, encoding: Encoding) -> Result<ArrayRef> {
         }
         ColumnData::Text(text) => {
             let dictionary = text_dictionary(text)?;
-            match encoding.text {
-                true => dictionary,
-                false => unpacked(&dictionary)?,
+            if encoding.text {
+                dictionary
+            } else {
+                unpacked(&dictionary)?
             }
         }
         ColumnData::Moves(lists) => moves_lists(lists, encoding)?,
@@ -103,29 +104,28 @@ fn text_dictionary(text: TextColumn) -> Result<ArrayRef> {
         offsets,
         bytes,
     } = text.into_parts();
-    let values = match is_utf8 {
-        true => strings(offsets, bytes)?,
-        false => {
-            // Different bytes may be the same text. A dictionary should have each value once.
-            let mut distinct: HashMap<String, u32> = HashMap::new();
-            let mut values = Vec::new();
-            let mut renumbered = Vec::with_capacity(offsets.len() - 1);
-            for range in offsets.windows(2) {
-                let value = ign_archive::text_of(&bytes[range[0] as usize..range[1] as usize]);
-                let code = *distinct
-                    .entry(value.into_owned())
-                    .or_insert_with_key(|value| {
-                        values.push(value.clone());
-                        values.len() as u32 - 1
-                    });
-                renumbered.push(code);
-            }
-            for code in &mut codes {
-                // The code of a null numbers nothing if all values are null.
-                *code = renumbered.get(*code as usize).copied().unwrap_or(0);
-            }
-            StringArray::from(values)
+    let values = if is_utf8 {
+        strings(offsets, bytes)?
+    } else {
+        // Different bytes may be the same text. A dictionary should have each value once.
+        let mut distinct: HashMap<String, u32> = HashMap::new();
+        let mut values = Vec::new();
+        let mut renumbered = Vec::with_capacity(offsets.len() - 1);
+        for range in offsets.windows(2) {
+            let value = ign_archive::text_of(&bytes[range[0] as usize..range[1] as usize]);
+            let code = *distinct
+                .entry(value.into_owned())
+                .or_insert_with_key(|value| {
+                    values.push(value.clone());
+                    values.len() as u32 - 1
+                });
+            renumbered.push(code);
         }
+        for code in &mut codes {
+            // The code of a null numbers nothing if all values are null.
+            *code = renumbered.get(*code as usize).copied().unwrap_or(0);
+        }
+        StringArray::from(values)
     };
     let keys = PrimitiveArray::<Int32Type>::try_new(reinterpreted(codes), nulls(validity));
     let array = DictionaryArray::try_new(keys.map_err(error_of_arrow)?, Arc::new(values));

@@ -1,6 +1,6 @@
 //! Record batches of a scan.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, fmt, sync::Arc};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -15,9 +15,9 @@ use crate::{
 
 /// An iterator over the record batches of scans: one for each block with games of a scan, in order.
 ///
-/// The threads of a scan decode blocks and build the arrays in advance; at most the number of threads
-/// plus 4 batches are in memory. The first error ends the iteration. A batch of a block of 8 MiB of text
-/// has some thousands of rows.
+/// The threads of a scan decode blocks and build the arrays in advance; at most the number of
+/// threads plus 4 batches are in memory. The first error ends the iteration. A batch of a block of
+/// 8 MiB of text has some thousands of rows.
 pub struct RecordBatches {
     columns: Vec<GameColumn>,
     encoding: Encoding,
@@ -27,14 +27,22 @@ pub struct RecordBatches {
     current: Option<MappedScan<RecordBatch>>,
 }
 
+impl fmt::Debug for RecordBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordBatches")
+            .field("schema", &self.schema)
+            .finish_non_exhaustive()
+    }
+}
+
 impl RecordBatches {
     /// The batches of a scan with these columns, which replace those that the scan has chosen.
     pub fn of(scan: Scan, columns: &[GameColumn], encoding: Encoding) -> Self {
         Self::of_all([(0, scan)], columns, encoding)
     }
 
-    /// The batches of scans of several archives, one scan after the other. Each scan is preceded by what is
-    /// added to the numbers of its games: the number of games of the archives before.
+    /// The batches of scans of several archives, one scan after the other. Each scan is preceded by
+    /// what is added to the numbers of its games: the number of games of the archives before.
     pub fn of_all(
         scans: impl IntoIterator<Item = (u64, Scan)>,
         columns: &[GameColumn],

@@ -9,8 +9,8 @@ use crate::encoding::Encoding;
 
 /// A column of the table of games.
 ///
-/// Names are those of Lichess's own data sets where these have the column. Text that is not UTF-8 is read
-/// as ISO 8859-1. `?`, `-` and an empty value are text. In typed columns they are null.
+/// Names are those of Lichess's own data sets where these have the column. Text that is not UTF-8
+/// is read as ISO 8859-1. `?`, `-` and an empty value are text. In typed columns they are null.
 ///
 /// | name | type | null | source |
 /// | --- | --- | --- | --- |
@@ -29,11 +29,11 @@ use crate::encoding::Encoding;
 /// | `signature` | Utf8 | never | the signature, as `ign find --signature` takes it: `A=e4f6?? B=??d5c3` |
 /// | `other_tags` | List of Struct (`name` Utf8, `value` Utf8) | there are none | the tags without a column of their own, values that are null in their typed column, and tags that are repeated or written in another form |
 ///
-/// Two columns are returned only if they are named: `movetext`, the text after the tags, and `pgn`, the
-/// whole text of the game. Both are Utf8 and never null.
+/// Two columns are returned only if they are named: `movetext`, the text after the tags, and `pgn`,
+/// the whole text of the game. Both are Utf8 and never null.
 ///
-/// A game whose moves are partly kept as text, because a move is illegal for example, has its legal moves
-/// in `moves`; `clocks`, `evals` and `mates` have an item for every move that is written.
+/// A game whose moves are partly kept as text, because a move is illegal for example, has its legal
+/// moves in `moves`; `clocks`, `evals` and `mates` have an item for every move that is written.
 ///
 /// `tag:NAME` is the tag NAME as text, whatever its name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -197,8 +197,8 @@ pub(crate) fn tag_field() -> Arc<Field> {
 
 fn structure(fields: [(&str, DataType); 2]) -> Arc<Field> {
     let fields = fields.map(|(name, data_type)| Field::new(name, data_type, false));
-    let fields = DataType::Struct(fields.into_iter().collect());
-    Arc::new(Field::new_list_field(fields, false))
+    let structure = DataType::Struct(fields.into_iter().collect());
+    Arc::new(Field::new_list_field(structure, false))
 }
 
 /// The schema of a table with these columns.

@@ -5,7 +5,8 @@ use arrow_schema::DataType;
 /// How arrays store text that repeats. The values are the same in every encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding {
-    /// Whether text columns are dictionary arrays with keys `Int32`. Each batch has dictionaries of its own.
+    /// Whether text columns are dictionary arrays with keys `Int32`. Each batch has dictionaries of
+    /// its own.
     pub text: bool,
     /// Whether moves are dictionary arrays with keys `Int16`. All batches share one dictionary.
     pub moves: bool,
@@ -25,17 +26,19 @@ impl Encoding {
 
     /// The type of a text column.
     pub(crate) fn text_type(self) -> DataType {
-        match self.text {
-            true => dictionary(DataType::Int32),
-            false => DataType::Utf8,
+        if self.text {
+            dictionary(DataType::Int32)
+        } else {
+            DataType::Utf8
         }
     }
 
     /// The type of a move.
     pub(crate) fn move_type(self) -> DataType {
-        match self.moves {
-            true => dictionary(DataType::Int16),
-            false => DataType::Utf8,
+        if self.moves {
+            dictionary(DataType::Int16)
+        } else {
+            DataType::Utf8
         }
     }
 }

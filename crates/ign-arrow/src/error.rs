@@ -9,8 +9,8 @@ pub(crate) fn arrow_error(error: Error) -> ArrowError {
     ArrowError::ExternalError(Box::new(error))
 }
 
-/// The error of this project that an error of Arrow holds; others are internal errors, except those of
-/// reading and writing.
+/// The error of this project that an error of Arrow holds; others are internal errors, except those
+/// of reading and writing.
 pub fn error_of_arrow(error: ArrowError) -> Error {
     match error {
         ArrowError::ExternalError(inner) => of_external(inner),

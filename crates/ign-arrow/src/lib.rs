@@ -1,13 +1,13 @@
-//! Chess game archives as [Apache Arrow](https://arrow.apache.org) tables, and as Parquet, Arrow, CSV and
-//! JSON lines files.
+//! Chess game archives as [Apache Arrow](https://arrow.apache.org) tables, and as Parquet, Arrow,
+//! CSV and JSON lines files.
 //!
 //! ```text
 //! Archive ─► ign_archive::Scan ─► RecordBatches ─► Writer ─► file
 //!            blocks, in parallel   arrays           Parquet, Arrow, CSV, JSON lines
 //! ```
 //!
-//! A row is a game. Only the columns that are requested are decoded. The buffers of a scan become those of
-//! the arrays without a copy where the types allow it.
+//! A row is a game. Only the columns that are requested are decoded. The buffers of a scan become
+//! those of the arrays without a copy where the types allow it.
 //!
 //! ```
 //! # use ign_archive::{Archive, Input, Packer};
@@ -25,8 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The columns are listed at [`GameColumn`]. [`PositionRecordBatches`] is a second table, with a row for
-//! each position; its columns are listed at [`PositionField`].
+//! The columns are listed at [`GameColumn`]. [`PositionRecordBatches`] is a second table, with a
+//! row for each position; its columns are listed at [`PositionField`].
 
 #![deny(missing_docs)]
 

@@ -22,8 +22,9 @@ static MOVES: LazyLock<ArrayRef> = LazyLock::new(|| {
 /// Internal if there is no such code; unsupported if the text exceeds 2 GiB.
 pub(crate) fn array(codes: Int16Array, encoding: Encoding) -> Result<ArrayRef> {
     let moves = DictionaryArray::try_new(codes, MOVES.clone()).map_err(error_of_arrow)?;
-    match encoding.moves {
-        true => Ok(Arc::new(moves)),
-        false => unpacked(&moves),
+    if encoding.moves {
+        Ok(Arc::new(moves))
+    } else {
+        unpacked(&moves)
     }
 }

@@ -172,8 +172,7 @@ impl IntervalTable {
             .ok_or_else(|| malformed("intervals"))?;
         let pieces = names
             .iter()
-            .map(|&name| shakmaty::Piece::from_char(char::from(name)));
-        let pieces = pieces
+            .map(|&name| shakmaty::Piece::from_char(char::from(name)))
             .collect::<Option<Vec<_>>>()
             .ok_or_else(|| malformed("pieces"))?;
         let others = pieces[2..]
@@ -229,15 +228,15 @@ impl Model {
     fn code(&mut self, coder: &mut impl Coder, interval: Interval) -> (u64, i64) {
         let context = |change: u64| (change as usize).min(CONTEXTS - 1);
         // Signed to unsigned: 1, −1, 2, −2, … become 1, 2, 3, 4, …
-        let change = i64::from(interval.value) - self.value;
-        let change = if change > 0 {
-            2 * change - 1
+        let difference = i64::from(interval.value) - self.value;
+        let unsigned = if difference > 0 {
+            2 * difference - 1
         } else {
-            -2 * change
+            -2 * difference
         };
-        let change = self.changes[context(self.change)].code(coder, change as u64);
-        let length = u64::from(interval.last) + 1 - self.start.min(u64::from(interval.last));
-        let length = self.lengths[context(change)].code(coder, length);
+        let change = self.changes[context(self.change)].code(coder, unsigned as u64);
+        let given = u64::from(interval.last) + 1 - self.start.min(u64::from(interval.last));
+        let length = self.lengths[context(change)].code(coder, given);
         self.change = change;
         // Saturating, since a damaged stream can hold any numbers.
         let half = (change / 2) as i64;

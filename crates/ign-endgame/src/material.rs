@@ -58,8 +58,10 @@ impl Material {
         let mut others = Vec::new();
         let mut kings = 0;
         for letter in name.chars() {
-            let role = Some(letter).filter(char::is_ascii_alphabetic);
-            let role = role.and_then(Role::from_char).ok_or_else(wrong)?;
+            let role = Some(letter)
+                .filter(char::is_ascii_alphabetic)
+                .and_then(Role::from_char)
+                .ok_or_else(wrong)?;
             kings += usize::from(role == Role::King);
             match kings {
                 0 => return Err(wrong()),

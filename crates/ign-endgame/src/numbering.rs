@@ -86,12 +86,10 @@ impl Numbering {
         let address = to_address(squares, self.relative);
         let mut before = 0;
         self.order.iter().fold(0, |index, &coordinate| {
-            let digit = address >> (3 * coordinate) & 7;
-            let digit = if self.reflected && before & 1 == 1 {
-                7 - digit
-            } else {
-                digit
-            };
+            let mut digit = address >> (3 * coordinate) & 7;
+            if self.reflected && before & 1 == 1 {
+                digit = 7 - digit;
+            }
             before = digit;
             index << 3 | digit
         })
@@ -225,6 +223,7 @@ impl Canonical {
 }
 
 /// Displays the options of a numbering: `folded by WK, WQ from BK, reflected`.
+#[derive(Debug)]
 pub struct Options<'a> {
     numbering: &'a Numbering,
     material: &'a Material,

@@ -38,8 +38,8 @@ pub fn slots(pieces: &[Piece], swapped: bool) -> Vec<usize> {
     };
     let colored: Vec<Piece> = pieces.iter().map(color).collect();
     let others = colored.iter().copied();
-    let material = Material::new(others.filter(|piece| piece.role != Role::King));
-    let material = material.expect("no more pieces than before");
+    let material = Material::new(others.filter(|piece| piece.role != Role::King))
+        .expect("no more pieces than before");
     let mut left: Vec<usize> = (0..pieces.len()).collect();
     let take = |piece: &Piece| {
         let found = left.iter().position(|&index| colored[index] == *piece);

@@ -251,8 +251,9 @@ mod tests {
         // Three king moves, e3 and e4.
         assert_eq!(steps.len(), 5);
         let double = steps.iter().find(|step| step.squares[2] == 28).unwrap();
-        let capture = rules.en_passant(double, double.en_passant_capturer.unwrap());
-        let capture = capture.unwrap();
+        let capture = rules
+            .en_passant(double, double.en_passant_capturer.unwrap())
+            .unwrap();
         assert_eq!((capture.squares[3], capture.captured), (20, Some(2)));
     }
 

@@ -60,8 +60,9 @@ pub fn open(bytes: &[u8]) -> Result<&[u8]> {
         )));
     }
     let (sealed, checksum) = bytes.split_at(bytes.len() - CHECKSUM_LEN);
-    let payload = sealed[HEADER_LEN..].strip_prefix(KIND);
-    let payload = payload.ok_or_else(no_frame)?;
+    let payload = sealed[HEADER_LEN..]
+        .strip_prefix(KIND)
+        .ok_or_else(no_frame)?;
     if xxh64(sealed, SEED).to_le_bytes() != checksum {
         return Err(Error::corrupt("the checksum of the endgame frame differs"));
     }

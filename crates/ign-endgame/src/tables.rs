@@ -156,10 +156,11 @@ impl Link<'_> {
         for (slot, &index) in squares.iter_mut().zip(&self.exit.slots) {
             *slot = step.squares[index] ^ if self.exit.swapped { 56 } else { 0 };
         }
-        let turn = !before.pieces()[step.piece].color;
-        let turn = if self.exit.swapped { !turn } else { turn };
-        let value = table.value(squares, turn);
-        value.expect("a legal move leads to a legal position")
+        let mover = before.pieces()[step.piece].color;
+        let turn = if self.exit.swapped { mover } else { !mover };
+        table
+            .value(squares, turn)
+            .expect("a legal move leads to a legal position")
     }
 }
 

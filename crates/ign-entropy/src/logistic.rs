@@ -123,7 +123,7 @@ pub(super) fn error(probability: i32, bit: bool) -> i32 {
 ///
 /// The upper 22 bits are the probability of a 0 in 2^-22, the lower ten the
 /// number of bits seen, up to [`SETTLED`].
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Estimate(u32);
 
 impl Estimate {

@@ -34,7 +34,7 @@ const SIGN: usize = LEADING + (16 << MODELLED);
 pub const DECISIONS: usize = SIGN + 16;
 
 /// The estimates of one context, for each of its values that has occurred.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 struct ContextEstimates {
     /// For each value of the context, its index in `estimates` plus 1, or 0.
     slots: Vec<u32>,
@@ -59,7 +59,7 @@ impl ContextEstimates {
 }
 
 /// The mixing weights of one decision.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Weights<const N: usize> {
     contexts: [i32; N],
     prediction: i32,
@@ -78,7 +78,7 @@ struct Weights<const N: usize> {
 /// }
 /// assert!(coder.finish().len() < 50);
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct MixedSigned<const N: usize> {
     contexts: [ContextEstimates; N],
     weights: Box<[Weights<N>; DECISIONS]>,

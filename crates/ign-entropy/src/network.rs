@@ -2,7 +2,8 @@
 //!
 //! A network maps categorical inputs to the logit of each binary decision of a value's code. It is
 //! trained beforehand and part of the format, so the first value of a block is predicted as well as
-//! the last. Its structure is that of chess evaluation networks (NNUE) with pairwise multiplication:
+//! the last. Its structure is that of chess evaluation networks (NNUE) with pairwise
+//! multiplication:
 //!
 //! 1. Each value of each input has an embedding of 2·width weights, a row of one matrix. The rows
 //!    of the given values and a bias are added.
@@ -83,6 +84,7 @@ pub fn rows<const N: usize>(values: [usize; N], first_rows: [usize; N]) -> [u16;
 }
 
 /// A network of `WIDTH` hidden units and `UNITS` = 2·`WIDTH` elements per embedding.
+#[derive(Debug)]
 pub struct Network<'a, const WIDTH: usize, const UNITS: usize> {
     /// The embeddings, most of the parameters: signed bytes, borrowed.
     rows: &'a [[u8; UNITS]],
@@ -180,6 +182,7 @@ impl<const WIDTH: usize, const UNITS: usize> NullaryFnOnce for HiddenLayer<'_, W
 }
 
 /// The prediction of one value: its hidden units, from which the logits are computed on demand.
+#[derive(Debug)]
 pub struct Prediction<'a, const WIDTH: usize, const UNITS: usize> {
     network: &'a Network<'a, WIDTH, UNITS>,
     /// In 64ths.

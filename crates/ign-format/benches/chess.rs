@@ -258,8 +258,8 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
     let starts = Starts::of_moves(games.iter().map(|_| true));
     let read = || {
         let signatures = KnownSignatures::List(vec![None; games.len()]);
-        let groups = Groups::new(&column, &starts, signatures, plies as u64);
-        let mut groups = groups.expect("just written");
+        let mut groups =
+            Groups::new(&column, &starts, signatures, plies as u64).expect("just written");
         let mut same = true;
         for (number, game) in games.iter().enumerate() {
             same &= groups.game(number).expect("just written") == game.moves;

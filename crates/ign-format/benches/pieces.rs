@@ -95,8 +95,9 @@ fn words_column(c: &mut Criterion) {
         rows: ROWS as usize,
         ..Table::default()
     };
-    let spans = noise(ROWS).map(|n| table.add(format!("player{}", n % (1 + n % 3000)).as_bytes()));
-    let spans: Vec<Span> = spans.collect();
+    let spans: Vec<Span> = noise(ROWS)
+        .map(|n| table.add(format!("player{}", n % (1 + n % 3000)).as_bytes()))
+        .collect();
     table.values = vec![spans];
     let mut column = Column {
         codec: 16,
@@ -106,8 +107,8 @@ fn words_column(c: &mut Criterion) {
         streams: vec![],
     };
     let mut packed = table.clone();
-    let streams = dictionary::encode(&mut packed, &mut column);
-    let streams = [streams.codes, streams.text].map(Cow::from);
+    let encoded = dictionary::encode(&mut packed, &mut column);
+    let streams = [encoded.codes, encoded.text].map(Cow::from);
     let mut group = c.benchmark_group("words column");
     group.throughput(Throughput::Elements(u64::from(ROWS)));
     group.bench_function("encode", |b| {

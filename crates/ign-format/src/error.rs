@@ -108,8 +108,8 @@ impl Error {
         Self::new(Kind::Usage, message)
     }
 
-    /// An error of reading with the message of its source: what a server answered, for example. The messages of
-    /// system errors are replaced by [`From`].
+    /// An error of reading with the message of its source: what a server answered, for example. The
+    /// messages of system errors are replaced by [`From`].
     pub fn io(source: io::Error) -> Self {
         let mut error = Self::new(Kind::Io, source.to_string());
         error.0.source = Some(source);
@@ -151,7 +151,8 @@ impl Error {
         self.0.remedy.as_deref()
     }
 
-    /// Whether the bytes themselves are wrong, rather than reading them, which may succeed another time.
+    /// Whether the bytes themselves are wrong, rather than reading them, which may succeed another
+    /// time.
     pub fn is_of_content(&self) -> bool {
         matches!(self.0.kind, Kind::Corrupt | Kind::Unsupported)
     }
@@ -251,8 +252,8 @@ impl From<io::Error> for Error {
     }
 }
 
-/// An error that passes through [`Read`](io::Read) or [`Write`](io::Write) and keeps what it knows. Its kind is
-/// that of the system's error, so that an interrupted call is repeated.
+/// An error that passes through [`Read`](io::Read) or [`Write`](io::Write) and keeps what it knows.
+/// Its kind is that of the system's error, so that an interrupted call is repeated.
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         let kind = match (&error.0.source, error.kind()) {

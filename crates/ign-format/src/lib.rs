@@ -7,8 +7,8 @@
 //!
 //! # Blocks
 //!
-//! A *block* is the unit of an archive. It encodes a piece of text, requires nothing outside itself,
-//! and decodes to the exact bytes.
+//! A *block* is the unit of an archive. It encodes a piece of text, requires nothing outside
+//! itself, and decodes to the exact bytes.
 //!
 //! ```
 //! use ign_format::block::{decode::Block, encode::{Options, encode}};
@@ -35,7 +35,7 @@
 //! * [`model`] and `go_model`: the move models, which give each legal move its frequency.
 //! * [`container`]: frames, heads of blocks, index, and the limits of the format.
 //!
-//! Games of Go (`sgf`, `go_model`) require the feature `go`, which is on by default.
+//! Games of Go (`sgf`, `go_model`) require the feature `go`.
 
 #![deny(missing_docs)]
 

@@ -1,9 +1,9 @@
 //! IGN with end moves: every position has one more choice, "end".
 //!
-//! Ordinals are zero-based. In a position with `n` legal moves the base is `n + 1`, and the end move
-//! has ordinal `n`, after all moves. A game that was stopped (resignation, time forfeit, abandoned)
-//! has one end move after its moves. An agreed draw has two, both in the last position. A game that
-//! is ended by its last position has none, because that position has no choices.
+//! Ordinals are zero-based. In a position with `n` legal moves the base is `n + 1`, and the end
+//! move has ordinal `n`, after all moves. A game that was stopped (resignation, time forfeit,
+//! abandoned) has one end move after its moves. An agreed draw has two, both in the last position.
+//! A game that is ended by its last position has none, because that position has no choices.
 //!
 //! **Decoding** needs no rule for 0: it takes digits until an end move or a position without legal
 //! moves, where the integer must be 0. After an end move the rest must be 0 (stopped) or `n`, the
@@ -96,8 +96,8 @@ pub fn decode<G: Game>(
 /// ending.
 ///
 /// # Errors
-/// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`]; the moves before the error
-/// have then been played and are in `moves`.
+/// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`]; the moves before the
+/// error have then been played and are in `moves`.
 pub fn decode_from<G: Game>(
     decoder: &mut Decoder,
     game: &mut G,

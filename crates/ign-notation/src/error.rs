@@ -17,7 +17,8 @@ pub struct NotationError {
 pub enum Reason {
     /// The move is illegal in this position.
     IllegalMove,
-    /// The game is over, by its position or by the number of plies given, but the integer has more digits.
+    /// The game is over, by its position or by the number of plies given, but the integer has more
+    /// digits.
     IntegerLeft,
     /// The game exceeds the maximum number of plies.
     DoesNotEnd,
@@ -32,6 +33,7 @@ pub enum Reason {
 }
 
 impl NotationError {
+    #[cfg(feature = "integers")]
     pub(crate) const fn new(ply: usize, reason: Reason) -> Self {
         NotationError { ply, reason }
     }

@@ -1,5 +1,6 @@
 //! The trait that a game implements.
 
+#[cfg(feature = "integers")]
 use crate::error::{NotationError, Reason};
 
 /// A position of a finite game of perfect information.
@@ -46,6 +47,7 @@ pub trait Game {
 }
 
 /// Plays `played` and returns its ordinal and the number of legal moves. `ply` is for the error.
+#[cfg(feature = "integers")]
 pub(crate) fn take_ordinal<G: Game>(
     game: &mut G,
     played: G::Move,
@@ -60,6 +62,7 @@ pub(crate) fn take_ordinal<G: Game>(
 
 /// Plays the move with this ordinal, which must be below the number of moves, and appends it to
 /// `moves`.
+#[cfg(feature = "integers")]
 pub(crate) fn play_nth<G: Game>(game: &mut G, ordinal: u32, moves: &mut Vec<G::Move>) {
     let played = game
         .nth(ordinal)

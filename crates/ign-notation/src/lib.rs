@@ -98,30 +98,55 @@
 //!
 //! # Features
 //!
-//! `go` (on by default): the rules of Go, the canonical order of its moves and its signatures.
+//! None is on by default.
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `go` | the rules of Go, the canonical order of its moves and its signatures |
+//! | `integers` | the forms of the notation: the modules of the table above, and [`Integer`] |
 //!
 //! # Dependencies
 //!
-//! Integers are [`rug::Integer`], re-exported as [`Integer`]. rug builds GMP from source, which needs
-//! gcc, make and m4. shakmaty is GPL-3.0-or-later, and so is this crate.
+//! With the feature `integers`, integers are those of the crate rug, which builds GMP from source
+//! and needs gcc, make and m4. shakmaty is GPL-3.0-or-later, and so is this crate.
+#![cfg_attr(
+    not(feature = "go"),
+    doc = "\n\n[`go`]: https://docs.rs/ign-notation/latest/ign_notation/go/"
+)]
+#![cfg_attr(
+    not(feature = "integers"),
+    doc = "
 
+[`plain`]: https://docs.rs/ign-notation/latest/ign_notation/plain/
+[`ends`]: https://docs.rs/ign-notation/latest/ign_notation/ends/
+[`counted`]: https://docs.rs/ign-notation/latest/ign_notation/counted/
+[`weighted`]: https://docs.rs/ign-notation/latest/ign_notation/weighted/
+[`residue`]: https://docs.rs/ign-notation/latest/ign_notation/residue/
+[`Integer`]: https://docs.rs/ign-notation/latest/ign_notation/struct.Integer.html"
+)]
 #![deny(missing_docs)]
 
 pub mod chess;
-#[cfg(test)]
+#[cfg(all(test, feature = "integers"))]
 mod corridor;
+#[cfg(feature = "integers")]
 pub mod counted;
+#[cfg(feature = "integers")]
 pub mod ends;
 mod error;
 mod game;
 #[cfg(feature = "go")]
 pub mod go;
+#[cfg(feature = "integers")]
 pub mod plain;
 pub mod radix;
+#[cfg(feature = "integers")]
 pub mod residue;
 pub mod signature;
+#[cfg(feature = "integers")]
 pub mod weighted;
 
 pub use error::{NotationError, Reason};
 pub use game::Game;
+#[cfg(feature = "integers")]
 pub use rug::Integer;

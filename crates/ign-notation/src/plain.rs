@@ -71,8 +71,8 @@ pub fn decode<G: Game>(
 /// Replaces the content of `moves` by the moves in `decoder` and plays them on `game`.
 ///
 /// # Errors
-/// [`Reason::IntegerLeft`], [`Reason::DoesNotEnd`]; the moves before the error have then been played
-/// and are in `moves`.
+/// [`Reason::IntegerLeft`], [`Reason::DoesNotEnd`]; the moves before the error have then been
+/// played and are in `moves`.
 pub fn decode_from<G: Game>(
     decoder: &mut Decoder,
     game: &mut G,

@@ -10,21 +10,22 @@
 //! The long integer is then multiplied once a pair, from the last pair back: `X ← K + N·X`.
 //!
 //! **Decoding.** A base is known only from the position before the move, so every ply divides the
-//! whole integer in place by a small number. With limbs of 48 bits this is one multiplication a limb
-//! for bases below 256 (chess has at most 218 moves): remainder and limb together are below 2^56,
-//! where the high half of the product with ⌈2^64/b⌉ is the exact quotient. On 300-bit integers this
-//! takes a quarter of rug's time.
+//! whole integer in place by a small number. With limbs of 48 bits this is one multiplication a
+//! limb for bases below 256 (chess has at most 218 moves): remainder and limb together are below
+//! 2^56, where the high half of the product with ⌈2^64/b⌉ is the exact quotient. On 300-bit
+//! integers this takes a quarter of rug's time.
 //!
-//! Digits with unequal frequencies cannot be combined before `X` is known: see
-//! [`weighted`](super::weighted).
+//! Digits with unequal frequencies cannot be combined before `X` is known: see the module
+//! `weighted`.
 //!
-//! [`plain`](super::plain), [`ends`](super::ends) and [`counted`](super::counted) are built on this
-//! module. Integers are 64-bit limbs, lowest first; [`to_integer`] and [`to_limbs`] convert them to
-//! and from rug.
+//! The modules `plain`, `ends` and `counted` are built on this module. Integers are 64-bit limbs,
+//! lowest first; with the feature `integers`, `to_integer` and `to_limbs` convert them to and from
+//! rug.
 
-use rug::Integer;
-use rug::integer::Order;
+#[cfg(feature = "integers")]
+use rug::{Integer, integer::Order};
 
+#[cfg(feature = "integers")]
 use crate::{NotationError, Reason};
 
 /// Digits to an integer. Reusable: [`clear`](Encoder::clear) keeps the memory.
@@ -114,6 +115,7 @@ impl Encoder {
     }
 
     /// [`finish`](Encoder::finish) as a rug integer.
+    #[cfg(feature = "integers")]
     pub fn to_integer(&mut self) -> Integer {
         to_integer(self.finish())
     }
@@ -180,6 +182,7 @@ impl Decoder {
     }
 
     /// [`load`](Decoder::load) from a rug integer, whose sign is ignored.
+    #[cfg(feature = "integers")]
     pub fn load_integer(&mut self, integer: &Integer) {
         self.load(&to_limbs(integer));
     }
@@ -297,6 +300,7 @@ impl Decoder {
 }
 
 /// Loads an integer that may be negative.
+#[cfg(feature = "integers")]
 pub(super) fn load_checked(decoder: &mut Decoder, integer: &Integer) -> Result<(), NotationError> {
     if integer.is_negative() {
         return Err(NotationError::new(0, Reason::Negative));
@@ -306,11 +310,13 @@ pub(super) fn load_checked(decoder: &mut Decoder, integer: &Integer) -> Result<(
 }
 
 /// Converts limbs, lowest first, to a rug integer.
+#[cfg(feature = "integers")]
 pub fn to_integer(limbs: &[u64]) -> Integer {
     Integer::from_digits(limbs, Order::Lsf)
 }
 
 /// The limbs of a rug integer, lowest first, without its sign.
+#[cfg(feature = "integers")]
 pub fn to_limbs(integer: &Integer) -> Vec<u64> {
     integer.to_digits(Order::Lsf)
 }

@@ -62,7 +62,8 @@ impl Residue {
         Residue::of(game, moves, 0, 0)
     }
 
-    /// `first` is the digit of ordinal 0, `more` the difference of the base and the number of moves.
+    /// `first` is the digit of ordinal 0, `more` the difference of the base and the number of
+    /// moves.
     fn of<G: Game>(
         mut game: G,
         moves: &[G::Move],

@@ -10,8 +10,8 @@ pub const LEVELS: usize = 6;
 /// The first number of a Go point; chess squares are below it.
 pub const POINTS: u16 = 64;
 
-/// The destination of one of the six plies: a square from 0 (a1) to 63 (h8) or a point of a Go board
-/// from 64 (`go::signature`); `None` if the game is shorter.
+/// The destination of one of the six plies: a square from 0 (a1) to 63 (h8) or a point of a Go
+/// board from 64 (`go::signature`); `None` if the game is shorter.
 pub type Element = Option<u16>;
 /// The destinations of the six plies, in the order of play. After the first `None` all are `None`.
 pub type Signature = [Element; LEVELS];

@@ -1,8 +1,8 @@
 //! Weighted IGN: choices have unequal frequencies, so likely games are short integers.
 //!
 //! In every position each legal move has an integer frequency of at least 1, its *weight*, and so
-//! has the end move, the last choice as in [`ends`](super::ends). `w` is the weight of a choice, `c`
-//! the cumulative weight of the choices before it, `W` the total. A choice is pushed onto the
+//! has the end move, the last choice as in [`ends`](super::ends). `w` is the weight of a choice,
+//! `c` the cumulative weight of the choices before it, `W` the total. A choice is pushed onto the
 //! integer of the choices after it, and popped again, as in asymmetric numeral systems:
 //!
 //! ```text
@@ -95,8 +95,8 @@ fn sum(weights: &[u32]) -> u64 {
 }
 
 /// The integer of `moves`, played from the position `game`, and of `ending`. `weigh` replaces the
-/// content of its list by the weights of the legal moves of a position in canonical order, then that
-/// of the end move. It is called only for positions with legal moves.
+/// content of its list by the weights of the legal moves of a position in canonical order, then
+/// that of the end move. It is called only for positions with legal moves.
 ///
 /// ```
 /// use ign_notation::{Game, chess::{Legal, Position, san}, ends::Ending, weighted};

@@ -31,7 +31,8 @@ pub(crate) enum Scheme {
 }
 
 impl Address {
-    /// The address of the object whose name ends with this suffix in addition. The query stays the same.
+    /// The address of the object whose name ends with this suffix in addition. The query stays the
+    /// same.
     #[must_use]
     pub fn with_suffix(&self, suffix: &str) -> Self {
         let mut other = self.clone();
@@ -39,8 +40,8 @@ impl Address {
         other
     }
 
-    /// The address of the object of this name in the same folder. In the name, `%` and two digits are a byte, as in
-    /// [`name`](Self::name). The query stays the same.
+    /// The address of the object of this name in the same folder. In the name, `%` and two digits
+    /// are a byte, as in [`name`](Self::name). The query stays the same.
     #[must_use]
     pub fn with_name(&self, name: &str) -> Self {
         let folder = self

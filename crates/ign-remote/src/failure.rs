@@ -1,7 +1,8 @@
 //! Why a request failed, in words.
 //!
-//! The errors of the client contain whole addresses and the answers of servers, and both may contain secrets. So
-//! messages are made from the status of the answer and the innermost cause only.
+//! The errors of the client contain whole addresses and the answers of servers, and both may
+//! contain secrets. So messages are made from the status of the answer and the innermost cause
+//! only.
 
 use std::{cell::RefCell, error::Error as _, io};
 
@@ -69,8 +70,8 @@ pub(crate) fn note_cut_off(error: &Error) -> bool {
     false
 }
 
-/// Whether the server does not return the last bytes of an object, or no part of it. An answer that is no failure
-/// but cannot be used is the whole object: `None`.
+/// Whether the server does not return the last bytes of an object, or no part of it. An answer that
+/// is no failure but cannot be used is the whole object: `None`.
 pub(crate) fn is_without_ranges(error: &Error) -> bool {
     matches!(error, Error::NotSupported { .. })
         || (matches!(error, Error::Generic { .. })
@@ -149,7 +150,8 @@ fn denied(scheme: Scheme) -> &'static str {
     }
 }
 
-/// The message for a status that S3 returns for a bucket of another region. Its answer may name the region.
+/// The message for a status that S3 returns for a bucket of another region. Its answer may name the
+/// region.
 fn region(status: u16, answer: &str) -> String {
     match (named_region(answer), status) {
         (Some(region), _) => {
@@ -182,7 +184,8 @@ fn transported(kind: HttpErrorKind, cause: &str, scheme: Scheme) -> (io::ErrorKi
         "" => String::new(),
         cause => format!(": {cause}"),
     };
-    // Without keys in the environment the client asks the virtual machine for some, which may not exist.
+    // Without keys in the environment the client asks the virtual machine for some, which may not
+    // exist.
     let hint = match scheme {
         Scheme::S3 if std::env::var_os("AWS_ACCESS_KEY_ID").is_none() => {
             "; without AWS_ACCESS_KEY_ID, keys are requested from the cloud's own server; set AWS_SKIP_SIGNATURE=true \

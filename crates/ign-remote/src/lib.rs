@@ -1,12 +1,12 @@
 //! Objects on HTTP servers, Amazon S3 and Google Cloud Storage, read in parts.
 //!
-//! An [`Object`] has a size and is read at offsets, by several threads at once. What was read is kept in a
-//! small cache of pages. Neighbouring pages are requested together, several requests run at the same time,
-//! and a request that fails is repeated. An object that changes while it is open gives an error, never a mixture
-//! of both versions.
+//! An [`Object`] has a size and is read at offsets, by several threads at once. What was read is
+//! kept in a small cache of pages. Neighbouring pages are requested together, several requests run
+//! at the same time, and a request that fails is repeated. An object that changes while it is open
+//! gives an error, never a mixture of both versions.
 //!
-//! Credentials, regions and endpoints come from the environment, by the names that the vendors' own tools
-//! use. No message contains them, nor the query or the user of an address.
+//! Credentials, regions and endpoints come from the environment, by the names that the vendors' own
+//! tools use. No message contains them, nor the query or the user of an address.
 //!
 //! | module | what it does |
 //! | --- | --- |

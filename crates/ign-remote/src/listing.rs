@@ -10,12 +10,12 @@ use crate::{
     store::{connect, wait},
 };
 
-/// The objects whose names match the name of an address, in which `*` stands for any characters. They are in the
-/// same folder, and in the order of their names.
+/// The objects whose names match the name of an address, in which `*` stands for any characters.
+/// They are in the same folder, and in the order of their names.
 ///
 /// # Errors
-/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server, which has no list of its files; those of
-/// requests.
+/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server, which has no list of its files;
+/// those of requests.
 pub fn matching(pattern: &Address) -> io::Result<Vec<Address>> {
     if pattern.scheme == Scheme::Http {
         return Err(io::Error::new(
@@ -24,16 +24,21 @@ pub fn matching(pattern: &Address) -> io::Result<Vec<Address>> {
         ));
     }
     let (store, path) = connect(pattern, &Default::default())?;
-    let folder = path.as_ref().rsplit_once('/');
-    let folder = folder.map(|(folder, _)| folder.into());
+    let folder = path
+        .as_ref()
+        .rsplit_once('/')
+        .map(|(folder, _)| folder.into());
     let scheme = pattern.scheme;
     let listed = wait(async move {
         let listed = store.list_with_delimiter(folder.as_ref()).await;
         listed.map_err(|error| describe(&error, scheme))
     })?;
     let wanted = path.filename().unwrap_or_default();
-    let names = listed.objects.iter().map(|object| &object.location);
-    let names = names.filter(|name| matches(name.filename().unwrap_or_default(), wanted));
+    let names = listed
+        .objects
+        .iter()
+        .map(|object| &object.location)
+        .filter(|name| matches(name.filename().unwrap_or_default(), wanted));
     let mut keys: Vec<&str> = names.map(|name| name.as_ref()).collect();
     keys.sort_unstable();
     Ok(keys.into_iter().map(|key| pattern.of_key(key)).collect())

@@ -1,7 +1,7 @@
 //! An open object.
 
 use std::{
-    io,
+    fmt, io,
     ops::Range,
     process,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -28,11 +28,20 @@ const WINDOW: u64 = 16 << 20;
 
 /// An object that is read at offsets, by several threads at once. Clones share it.
 ///
-/// Its bytes must stay the same while it is open: its length, its entity tag and its time are compared
-/// in every answer, and a difference is an error.
+/// Its bytes must stay the same while it is open: its length, its entity tag and its time are
+/// compared in every answer, and a difference is an error.
 #[derive(Clone)]
 pub struct Object {
     shared: Arc<Shared>,
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Object")
+            .field("path", &self.shared.path)
+            .field("version", &self.shared.version)
+            .finish_non_exhaustive()
+    }
 }
 
 struct Shared {
@@ -54,16 +63,18 @@ impl Object {
     /// Opens an object. This takes one request, which reads the last 64 KiB.
     ///
     /// # Errors
-    /// [`NotFound`](io::ErrorKind::NotFound); [`PermissionDenied`](io::ErrorKind::PermissionDenied);
-    /// [`Unsupported`](io::ErrorKind::Unsupported) if the server returns only whole objects; others of the
-    /// connection.
+    /// [`NotFound`](io::ErrorKind::NotFound);
+    /// [`PermissionDenied`](io::ErrorKind::PermissionDenied);
+    /// [`Unsupported`](io::ErrorKind::Unsupported) if the server returns only whole objects; others
+    /// of the connection.
     pub fn open(address: &Address) -> io::Result<Self> {
         let counters = Arc::default();
         let (store, path) = connect(address, &counters)?;
         let (scheme, counted) = (address.scheme, counters.clone());
         let (store, path, (version, start, bytes)) = wait(async move {
-            let first = first(&*store, &path, &counted).await;
-            let first = first.map_err(|error| error.into_io(scheme))?;
+            let first = first(&*store, &path, &counted)
+                .await
+                .map_err(|error| error.into_io(scheme))?;
             Ok((store, path, first))
         })?;
         let mut pages = Pages::new(version.size);
@@ -98,8 +109,8 @@ impl Object {
         self.shared.counters.get()
     }
 
-    /// Announces ranges of bytes in the order in which they will be read. They are requested ahead, as far as
-    /// memory for them is left. What was announced before is forgotten.
+    /// Announces ranges of bytes in the order in which they will be read. They are requested ahead,
+    /// as far as memory for them is left. What was announced before is forgotten.
     pub fn will_read(&self, ranges: impl IntoIterator<Item = Range<u64>>) {
         if self.shared.process == process::id() {
             self.shared.pages().announce(ranges);
@@ -110,11 +121,12 @@ impl Object {
     /// Fills a buffer with the bytes from `offset` on.
     ///
     /// # Errors
-    /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the object ends inside the buffer; those of
-    /// requests.
+    /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the object ends inside the buffer; those
+    /// of requests.
     pub fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        let end = offset.checked_add(buffer.len() as u64);
-        let end = end.filter(|&end| end <= self.size());
+        let end = offset
+            .checked_add(buffer.len() as u64)
+            .filter(|&end| end <= self.size());
         end.ok_or(io::ErrorKind::UnexpectedEof)?;
         if self.shared.process != process::id() {
             return Err(io::Error::other(

@@ -94,8 +94,8 @@ impl Pages {
         self.take(wanted, false)
     }
 
-    /// Announces ranges of bytes, in the order in which they will be read. What was announced before is
-    /// forgotten.
+    /// Announces ranges of bytes, in the order in which they will be read. What was announced
+    /// before is forgotten.
     pub fn announce(&mut self, ranges: impl IntoIterator<Item = Range<u64>>) {
         self.plan.clear();
         self.ahead = 0;
@@ -118,7 +118,8 @@ impl Pages {
         }
     }
 
-    /// The next run of what was announced that is to be requested now, if any. It counts as requested.
+    /// The next run of what was announced that is to be requested now, if any. It counts as
+    /// requested.
     pub fn next_ahead(&mut self) -> Option<Run> {
         while self.ahead_requests < MAX_AHEAD_REQUESTS && self.ahead < MAX_AHEAD {
             let run = self.plan.front_mut()?;
@@ -146,7 +147,8 @@ impl Pages {
         self.ahead_requests -= 1;
     }
 
-    /// Marks the pages of a range that are neither in memory nor requested as requested, and returns them.
+    /// Marks the pages of a range that are neither in memory nor requested as requested, and
+    /// returns them.
     fn take(&mut self, wanted: Run, ahead: bool) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for page in wanted {
@@ -220,8 +222,8 @@ impl Pages {
         }
     }
 
-    /// Removes the pages that were not read for the longest time, if there are too many. Pages that were
-    /// requested ahead stay.
+    /// Removes the pages that were not read for the longest time, if there are too many. Pages that
+    /// were requested ahead stay.
     fn evict(&mut self) {
         if self.kept <= MAX_KEPT {
             return;
@@ -252,9 +254,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn kept(pages: &mut Pages, run: Run) {
-        let bytes = pages.bytes(&run);
-        let bytes = vec![7; (bytes.end - bytes.start) as usize];
-        pages.add(&run, &bytes);
+        let range = pages.bytes(&run);
+        pages.add(&run, &vec![7; (range.end - range.start) as usize]);
     }
 
     #[test]

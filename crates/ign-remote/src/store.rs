@@ -138,8 +138,8 @@ pub(crate) fn connect(
                 });
             build!(builder.with_bucket_name(bucket))
         }
-    };
-    let store = store.map_err(|error| describe(&error, address.scheme))?;
+    }
+    .map_err(|error| describe(&error, address.scheme))?;
     let path = match address.scheme {
         Scheme::Http => Path::default(),
         Scheme::S3 | Scheme::Gs => Path::from_url_path(url.path()).map_err(|_| {
@@ -186,9 +186,10 @@ fn check_variable(name: &str, value: &str) -> Result<(), &'static str> {
     let is_in_headers = ["_id", "token", "region"]
         .iter()
         .any(|end| name.ends_with(end));
-    match value.chars().any(char::is_control) || is_in_headers && !value.is_ascii() {
-        true => Err("has a line break or another character that cannot be sent"),
-        false => Ok(()),
+    if value.chars().any(char::is_control) || is_in_headers && !value.is_ascii() {
+        Err("has a line break or another character that cannot be sent")
+    } else {
+        Ok(())
     }
 }
 
@@ -239,7 +240,8 @@ pub(crate) fn runtime() -> io::Result<Handle> {
                 .enable_all()
                 .build()?;
             let handle = new.handle().clone();
-            // After a fork the threads of the parent do not exist, and waiting for them would not end.
+            // After a fork the threads of the parent do not exist, and waiting for them would not
+            // end.
             if let Some((_, lost)) = runtime.replace((own, new)) {
                 std::mem::forget(lost);
             }
@@ -248,8 +250,8 @@ pub(crate) fn runtime() -> io::Result<Handle> {
     }
 }
 
-/// Runs requests in a task, which notes their failures, and waits for the result. A thread of another runtime
-/// may wait too.
+/// Runs requests in a task, which notes their failures, and waits for the result. A thread of
+/// another runtime may wait too.
 ///
 /// # Errors
 /// Those of starting threads and of the requests.

@@ -21,11 +21,12 @@ const MAX_PARTS: u64 = 5000;
 /// Parts that are sent at the same time.
 const MAX_REQUESTS: usize = 4;
 
-/// Copies a file to an object of S3 or Google Cloud Storage. It appears when it is complete, in place of an object
-/// that has its name. The file must not change meanwhile.
+/// Copies a file to an object of S3 or Google Cloud Storage. It appears when it is complete, in
+/// place of an object that has its name. The file must not change meanwhile.
 ///
 /// # Errors
-/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server; those of the file and of requests.
+/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server; those of the file and of
+/// requests.
 pub fn upload(file: &FilePath, address: &Address) -> io::Result<()> {
     if address.scheme == Scheme::Http {
         return Err(io::Error::new(
@@ -38,9 +39,10 @@ pub fn upload(file: &FilePath, address: &Address) -> io::Result<()> {
     let (store, path) = connect(address, &Default::default())?;
     let scheme = address.scheme;
     wait(async move {
-        match len <= PART {
-            true => send(&*store, &path, file, scheme).await,
-            false => send_parts(&*store, &path, file, len, scheme).await,
+        if len <= PART {
+            send(&*store, &path, file, scheme).await
+        } else {
+            send_parts(&*store, &path, file, len, scheme).await
         }
     })
 }
@@ -66,8 +68,8 @@ async fn send_parts(
 ) -> io::Result<()> {
     let failed = |error| describe(&error, scheme);
     let part = PART.max(len.div_ceil(MAX_PARTS));
-    let upload = store.put_multipart(path).await.map_err(failed)?;
-    let mut upload = WriteMultipart::new_with_chunk_size(upload, part as usize);
+    let parts = store.put_multipart(path).await.map_err(failed)?;
+    let mut upload = WriteMultipart::new_with_chunk_size(parts, part as usize);
     let mut sent = 0;
     let read = loop {
         if let Err(error) = upload.wait_for_capacity(MAX_REQUESTS).await {
@@ -81,9 +83,12 @@ async fn send_parts(
         }
         upload.put(bytes.into());
     };
-    let complete = read.and_then(|()| match sent == len {
-        true => Ok(()),
-        false => Err(io::Error::other("the file has changed while it was sent")),
+    let complete = read.and_then(|()| {
+        if sent == len {
+            Ok(())
+        } else {
+            Err(io::Error::other("the file has changed while it was sent"))
+        }
     });
     match complete {
         Ok(()) => upload.finish().await.map(drop).map_err(failed),

@@ -137,7 +137,8 @@ impl Clock {
         self.left += self.increment;
     }
 
-    /// Time pressure in percent: 0 with a third of the base time or more, 100 with a twelfth or less.
+    /// Time pressure in percent: 0 with a third of the base time or more, 100 with a twelfth or
+    /// less.
     pub fn pressure(&self) -> u32 {
         let (low, third) = (self.low, 4 * self.low);
         100 * third.saturating_sub(self.left.max(low)) / (third - low).max(1)

@@ -188,8 +188,11 @@ impl Board {
         let captured = Bitboard::from_square(m.to()) & self.position.them();
         if captured.any() || pawns.contains(m.from()) {
             let en_passant = pawns.contains(m.from()) && m.from().file() != m.to().file();
-            let captured = self.position.role_at(m.to()).filter(|_| captured.any());
-            let captured = captured.or(en_passant.then_some(Role::Pawn));
+            let captured = self
+                .position
+                .role_at(m.to())
+                .filter(|_| captured.any())
+                .or(en_passant.then_some(Role::Pawn));
             let gain = captured.map_or(0, |role| PIECE_VALUES[role as usize])
                 + m.promotion()
                     .map_or(0, |role| PIECE_VALUES[role as usize] - 1);

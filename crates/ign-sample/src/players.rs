@@ -177,8 +177,8 @@ const fn expected_score(lead: i32) -> i32 {
 /// Writes the name of a player. The names of a dump are distinct.
 pub fn write_name(seed: u64, id: PlayerId, out: &mut Vec<u8>) {
     // A bijection of 16 bits: odd multipliers and a xor-shift.
-    let key = id.0.wrapping_mul(0x9e4d).wrapping_add(mix(seed) as u32) & 0xffff;
-    let key = (key ^ key >> 7).wrapping_mul(0x2c9b) & 0xffff;
+    let mixed = id.0.wrapping_mul(0x9e4d).wrapping_add(mix(seed) as u32) & 0xffff;
+    let key = (mixed ^ mixed >> 7).wrapping_mul(0x2c9b) & 0xffff;
     let (first, second) = (FIRST[key as usize % 64], SECOND[key as usize / 64 % 64]);
     let style = key / 4096;
     let number = mix(u64::from(key) ^ seed) as u32;

@@ -81,8 +81,8 @@ impl App {
         self.collection().view(source)
     }
 
-    /// Opens the archives [again](Self::reopen) by request, and writes to standard error whether that was
-    /// possible. Missing indexes are built, if they are to be.
+    /// Opens the archives [again](Self::reopen) by request, and writes to standard error whether
+    /// that was possible. Missing indexes are built, if they are to be.
     ///
     /// # Errors
     /// As [`Collection::open`].
@@ -100,8 +100,8 @@ impl App {
         reopened
     }
 
-    /// Opens the archives again. If one cannot be opened, all are served as before. Statistics and indexes of
-    /// archives that are no longer served are not computed any more.
+    /// Opens the archives again. If one cannot be opened, all are served as before. Statistics and
+    /// indexes of archives that are no longer served are not computed any more.
     ///
     /// # Errors
     /// As [`Collection::open`].
@@ -134,7 +134,8 @@ impl App {
         }
     }
 
-    /// Writes to standard error that an archive cannot be read, once until the archives are opened again.
+    /// Writes to standard error that an archive cannot be read, once until the archives are opened
+    /// again.
     pub fn report(&self, unreadable: Unreadable) {
         if self.reported().insert(unreadable.file) {
             say(&unreadable.line);
@@ -147,8 +148,8 @@ impl App {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer of this key about these archives: not at all if the client has it, from those that are kept,
-    /// or computed.
+    /// The answer of this key about these archives: not at all if the client has it, from those
+    /// that are kept, or computed.
     ///
     /// # Errors
     /// Those of `compute` and of [`Workers::run`].

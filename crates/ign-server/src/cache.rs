@@ -11,13 +11,14 @@ const OVERHEAD: u64 = 128;
 /// Bytes of a typical answer, which only sets how many entries are allocated at first.
 const TYPICAL_ANSWER: u64 = 4 << 10;
 
-/// What identifies an answer: the archives, and everything in the request that the answer depends on.
+/// What identifies an answer: the archives, and everything in the request that the answer depends
+/// on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Key(Arc<str>);
 
 impl Key {
-    /// The key of these parts, for archives of this identity. Each part has its length before it, so that
-    /// other parts have another key whatever their text.
+    /// The key of these parts, for archives of this identity. Each part has its length before it,
+    /// so that other parts have another key whatever their text.
     pub fn new<'p>(identity: u64, parts: impl IntoIterator<Item = &'p str>) -> Self {
         let mut key = format!("{identity:016x}");
         for part in parts {
@@ -51,8 +52,8 @@ impl Answers {
         Self(Cache::with_weighter(entries, bytes, Size))
     }
 
-    /// The answer, computed if it is not there. Of several requests for the same answer one computes it, and
-    /// the others wait. Errors are not kept.
+    /// The answer, computed if it is not there. Of several requests for the same answer one
+    /// computes it, and the others wait. Errors are not kept.
     ///
     /// # Errors
     /// Those of `compute`.

@@ -47,8 +47,8 @@ impl Source {
     }
 }
 
-/// The archives that a request is about. Games are numbered over all of them. A view keeps its collection, so
-/// that a request is answered from the same files from its start to its end.
+/// The archives that a request is about. Games are numbered over all of them. A view keeps its
+/// collection, so that a request is answered from the same files from its start to its end.
 #[derive(Clone)]
 pub struct View {
     /// The archives.
@@ -167,13 +167,14 @@ impl Collection {
         shared.or_else(|| source.archive().rejected_index())
     }
 
-    /// Messages for the log: why indexes are not used, and archives that are given twice. Each is returned
-    /// once.
+    /// Messages for the log: why indexes are not used, and archives that are given twice. Each is
+    /// returned once.
     pub fn new_warnings(&self) -> Vec<String> {
-        let reported = self.reported.lock();
-        let mut reported = reported.unwrap_or_else(PoisonError::into_inner);
-        let rejected = self.archives.rejected_indexes();
-        let rejected = rejected.map(|e| format!("{e}; answers are computed without the index"));
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let rejected = self
+            .archives
+            .rejected_indexes()
+            .map(|e| format!("{e}; answers are computed without the index"));
         rejected
             .chain(self.repeated())
             .filter(|message| reported.insert(message.clone()))
@@ -218,15 +219,18 @@ impl View {
         let game = |&number: &u64| {
             let at = self.archives.game_ref(number)?;
             let archive = &self.archives.archives()[at.archive];
-            let block = archive.index().block_of_game(at.number - 1);
-            let block =
-                block.ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
+            let block = archive
+                .index()
+                .block_of_game(at.number - 1)
+                .ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
             let key = (self.first_archive + at.archive, block);
             let heads = &self.collection.heads;
             let batch =
                 heads.get_or_insert_with(&key, || read_block(archive, block).map(Arc::new))?;
-            let row = batch.games().binary_search(&at.number);
-            let row = row.map_err(|_| ign_archive::Error::internal("a block without its game"))?;
+            let row = batch
+                .games()
+                .binary_search(&at.number)
+                .map_err(|_| ign_archive::Error::internal("a block without its game"))?;
             let id = || (self.games_before + number).to_string();
             Ok(answer::Game::of_row(&batch, row, id))
         };
@@ -239,8 +243,11 @@ fn keep_sections(archives: &Archives, bytes: u64) {
     if let Some(index) = archives.shared_index() {
         return index.keep_sections(bytes);
     }
-    let indexes = archives.archives().iter().filter_map(Archive::search_index);
-    let indexes: Vec<_> = indexes.collect();
+    let indexes: Vec<_> = archives
+        .archives()
+        .iter()
+        .filter_map(Archive::search_index)
+        .collect();
     let each = bytes / indexes.len().max(1) as u64;
     indexes
         .into_iter()

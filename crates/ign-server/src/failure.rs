@@ -103,8 +103,10 @@ impl From<&Error> for Failure {
             return Self::new(status, message_of(error));
         };
         let (name, message) = (archive_name(&unreadable.file), error.message());
-        let place = error.block().map(|block| format!("block {block}: "));
-        let place = place.unwrap_or_default();
+        let place = error
+            .block()
+            .map(|block| format!("block {block}: "))
+            .unwrap_or_default();
         let message =
             format!("the archive '{name}' cannot be read ({place}{message}): {CAUSE}; {REMEDY}");
         Self {

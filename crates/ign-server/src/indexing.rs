@@ -1,8 +1,8 @@
 //! Indexes that are built while the server runs.
 //!
-//! A missing index is built on one thread and written beside its archive, and one that lacks games is
-//! extended, as `ign index` does. When it is complete, the archives are opened again and use it. The thread then
-//! waits until the archives are opened again by request, and builds what they lack.
+//! A missing index is built on one thread and written beside its archive, and one that lacks games
+//! is extended, as `ign index` does. When it is complete, the archives are opened again and use it.
+//! The thread then waits until the archives are opened again by request, and builds what they lack.
 
 use std::{
     collections::HashSet,
@@ -79,8 +79,8 @@ impl Indexing {
         self.changed.notify_all();
     }
 
-    /// Builds the indexes that are missing, and extends those that lack games, one after the other, until the
-    /// server stops.
+    /// Builds the indexes that are missing, and extends those that lack games, one after the other,
+    /// until the server stops.
     pub fn build_missing(app: &Arc<App>) {
         let mut looked = Looked::default();
         loop {
@@ -112,13 +112,16 @@ impl Indexing {
     fn wait(&self) -> bool {
         let state = self.lock();
         let waits = |state: &mut State| !state.is_requested && !state.is_stopped;
-        let state = self.changed.wait_while(state, waits);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .changed
+            .wait_while(state, waits)
+            .unwrap_or_else(PoisonError::into_inner);
         state.is_requested = false;
         !state.is_stopped
     }
 
-    /// Enters the index that is to be built; `None` if the server stops. Returns what cancels the building.
+    /// Enters the index that is to be built; `None` if the server stops. Returns what cancels the
+    /// building.
     fn start(&self, source: usize, archive: &Archive) -> Option<Cancel> {
         let mut state = self.lock();
         let cancel = Cancel::default();
@@ -170,9 +173,10 @@ struct Looked {
 }
 
 impl Looked {
-    /// The first archive without a complete index that has not been tried, with the number of its source. A file
-    /// in the place of the index that is not used belongs to another archive, or it is damaged: it is replaced
-    /// only if it was in use before its archive was replaced. Otherwise it may not be ours to replace.
+    /// The first archive without a complete index that has not been tried, with the number of its
+    /// source. A file in the place of the index that is not used belongs to another archive, or it
+    /// is damaged: it is replaced only if it was in use before its archive was replaced. Otherwise
+    /// it may not be ours to replace.
     fn next(&mut self, app: &App) -> Option<(usize, Archive)> {
         let collection = app.collection();
         let archives = collection.archives().archives();

@@ -1,5 +1,5 @@
-//! Chess game archives over HTTP: the interface of the Lichess opening explorer, searches, games, and a
-//! page for a browser.
+//! Chess game archives over HTTP: the interface of the Lichess opening explorer, searches, games,
+//! and a page for a browser.
 //!
 //! ```text
 //! connection ─► router ─► parameters ─► cache of answers ─► worker ─► archives
@@ -21,8 +21,8 @@
 //! | `assets` | the page |
 //! | `failure` | errors as answers |
 //!
-//! Nothing in a request names a file: sources are chosen by name from those that were opened at the start,
-//! and the page is part of the program.
+//! Nothing in a request names a file: sources are chosen by name from those that were opened at the
+//! start, and the page is part of the program.
 
 #![deny(missing_docs)]
 

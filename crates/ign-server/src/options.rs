@@ -4,8 +4,9 @@ use std::{path::PathBuf, time::Duration};
 
 /// What to serve, and within what limits.
 ///
-/// Memory: at most `cache_bytes` of answers, `heads_bytes` of the games that answers list, `index_bytes` of
-/// indexes, `block_bytes` of archives, and what the `threads` that compute answers need, about 20 MB each.
+/// Memory: at most `cache_bytes` of answers, `heads_bytes` of the games that answers list,
+/// `index_bytes` of indexes, `block_bytes` of archives, and what the `threads` that compute answers
+/// need, about 20 MB each.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The archives, each a source of its own; together they are one collection.
@@ -20,7 +21,8 @@ pub struct Options {
     pub threads: usize,
     /// Whether each request is written to standard error.
     pub log: bool,
-    /// Whether messages that are no errors are left out: indexes that are built or not used, and reloads.
+    /// Whether messages that are no errors are left out: indexes that are built or not used, and
+    /// reloads.
     pub quiet: bool,
     /// Bytes of answers that are kept.
     pub cache_bytes: u64,

@@ -1,7 +1,7 @@
 //! The parameters of a request: `?fen=…&speeds=blitz,rapid`.
 //!
-//! Each endpoint takes its parameters by name. What is left over are conditions on games, or errors: a
-//! misspelled name is never ignored.
+//! Each endpoint takes its parameters by name. What is left over are conditions on games, or
+//! errors: a misspelled name is never ignored.
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -24,17 +24,20 @@ impl Parameters {
     /// # Errors
     /// There are too many.
     pub fn read(query: Option<&str>) -> Result<Self> {
-        let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
-        let pairs: Vec<_> = pairs.into_owned().take(MAX_PARAMETERS + 1).collect();
-        match pairs.len() <= MAX_PARAMETERS {
-            true => Ok(Self {
+        let pairs: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+            .into_owned()
+            .take(MAX_PARAMETERS + 1)
+            .collect();
+        if pairs.len() <= MAX_PARAMETERS {
+            Ok(Self {
                 pairs,
                 taken: Vec::new(),
-            }),
-            false => Err(Failure::new(
+            })
+        } else {
+            Err(Failure::new(
                 axum::http::StatusCode::BAD_REQUEST,
                 format!("there are more than {MAX_PARAMETERS} parameters"),
-            )),
+            ))
         }
     }
 
@@ -58,9 +61,10 @@ impl Parameters {
             }
             true
         });
-        match is_repeated {
-            true => Err(Failure::parameter(name, format!("{name} is given twice"))),
-            false => Ok(found),
+        if is_repeated {
+            Err(Failure::parameter(name, format!("{name} is given twice")))
+        } else {
+            Ok(found)
         }
     }
 
@@ -115,13 +119,16 @@ impl Parameters {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<T>> {
         let text = self.take(name)?.unwrap_or_default();
-        let values = text.split(',').map(str::trim).filter(|v| !v.is_empty());
-        let values = values.map(|value| {
-            read(value).ok_or_else(|| {
-                let value: String = value.chars().take(40).collect();
-                Failure::parameter(name, format!("{name}: '{value}' is none of {known}"))
-            })
-        });
+        let values = text
+            .split(',')
+            .map(str::trim)
+            .filter(|v| !v.is_empty())
+            .map(|value| {
+                read(value).ok_or_else(|| {
+                    let value: String = value.chars().take(40).collect();
+                    Failure::parameter(name, format!("{name}: '{value}' is none of {known}"))
+                })
+            });
         values.collect()
     }
 

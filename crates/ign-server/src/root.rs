@@ -81,18 +81,17 @@ impl Root {
     /// The position of a FEN; the standard starting position if it is empty.
     fn of_fen(fen: &str) -> Result<Self> {
         let fields: Vec<&str> = fen.split([' ', '_']).filter(|f| !f.is_empty()).collect();
-        let (position, fullmoves) = match fields.is_empty() {
-            true => (Position::default(), NonZeroU32::MIN),
-            false => {
-                let fen = fields.join(" ");
-                let wrong = |e: ign_archive::Error| Failure::from(e).of("fen");
-                let position = parse_position(&fen).map_err(wrong)?;
-                let start = Start::from_fen(fen.as_bytes());
-                (
-                    position,
-                    start.map_or(NonZeroU32::MIN, |start| start.fullmoves),
-                )
-            }
+        let (position, fullmoves) = if fields.is_empty() {
+            (Position::default(), NonZeroU32::MIN)
+        } else {
+            let fen = fields.join(" ");
+            let wrong = |e: ign_archive::Error| Failure::from(e).of("fen");
+            let position = parse_position(&fen).map_err(wrong)?;
+            let start = Start::from_fen(fen.as_bytes());
+            (
+                position,
+                start.map_or(NonZeroU32::MIN, |start| start.fullmoves),
+            )
         };
         Ok(Self {
             position,
@@ -116,8 +115,7 @@ impl Root {
         })?;
         let is_pawn = self.position.role_at(played.from()) == Some(Role::Pawn);
         let (turn, before) = (self.position.turn(), self.position.occupied().count());
-        let san = san::write(&legal, played);
-        let mut san = String::from_utf8_lossy(san.as_bytes()).into_owned();
+        let mut san = String::from_utf8_lossy(san::write(&legal, played).as_bytes()).into_owned();
         self.position.play(played);
         let after = Legal::new(&self.position);
         san.extend(after.sign().map(char::from));
@@ -125,9 +123,10 @@ impl Root {
             self.position = self.position.without_en_passant();
         }
         let is_capture = self.position.occupied().count() < before;
-        self.halfmoves = match is_pawn || is_capture {
-            true => 0,
-            false => self.halfmoves.saturating_add(1),
+        self.halfmoves = if is_pawn || is_capture {
+            0
+        } else {
+            self.halfmoves.saturating_add(1)
         };
         let moves = u32::from(turn.is_black());
         self.fullmoves = self.fullmoves.saturating_add(moves);
@@ -146,8 +145,12 @@ impl Root {
     /// The FEN of the position, with both counters.
     pub fn fen(&self) -> String {
         let fields = self.position.fen_fields();
-        let fields = String::from_utf8_lossy(&fields);
-        format!("{fields} {} {}", self.halfmoves, self.fullmoves)
+        format!(
+            "{} {} {}",
+            String::from_utf8_lossy(&fields),
+            self.halfmoves,
+            self.fullmoves
+        )
     }
 }
 
@@ -168,8 +171,8 @@ fn check_variant(variant: &str) -> Result<()> {
     Err(Failure::parameter("variant", message))
 }
 
-/// The legal move of this text in UCI notation. Castling is the king's move to its destination, or to the
-/// square of the rook.
+/// The legal move of this text in UCI notation. Castling is the king's move to its destination, or
+/// to the square of the rook.
 fn read_uci(legal: &Legal, uci: &str) -> Option<Move> {
     let squares = Move::of_squares(uci.as_bytes().get(..4)?)?;
     let promotion = match uci.as_bytes().get(4..)? {

@@ -92,8 +92,10 @@ fn check(request: &Request) -> Result<(), Failure> {
         let message = format!("the address is longer than {} bytes", Options::MAX_URI);
         return Err(Failure::new(StatusCode::URI_TOO_LONG, message));
     }
-    let body = request.headers().get(header::CONTENT_LENGTH);
-    let body = body.and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
+    let body = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
     if body.is_some_and(|len| len > Options::MAX_BODY) {
         let message = format!("the body is longer than {} bytes", Options::MAX_BODY);
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message));

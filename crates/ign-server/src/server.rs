@@ -1,7 +1,7 @@
 //! Connections: their limits, and the graceful stop.
 
 use std::{
-    io,
+    fmt, io,
     net::{SocketAddr, TcpListener},
     pin::Pin,
     sync::Arc,
@@ -28,7 +28,8 @@ use crate::{app::App, indexing::Indexing, options::Options, router::router};
 
 /// The time that open requests have to end when the server stops.
 const STOP_TIME: Duration = Duration::from_secs(10);
-/// The time in which connections without a request, and those of fast answers, end when the server stops.
+/// The time in which connections without a request, and those of fast answers, end when the server
+/// stops.
 const STOP_PAUSE: Duration = Duration::from_millis(100);
 /// The time after which the server accepts connections again if the system refuses them.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -63,13 +64,21 @@ pub struct Server {
     stops_on_signals: bool,
 }
 
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("stops_on_signals", &self.stops_on_signals)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Stops a server.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Stops the server: it accepts no more connections and ends when the open requests are answered, or
-    /// after ten seconds.
+    /// Stops the server: it accepts no more connections and ends when the open requests are
+    /// answered, or after ten seconds.
     pub fn stop(&self) {
         self.0.notify_one();
     }
@@ -79,8 +88,8 @@ impl Server {
     /// Opens the archives.
     ///
     /// # Errors
-    /// As [`Archive::open`](ign_archive::Archive::open), of the first archive that cannot be opened;
-    /// [`Io`](ign_archive::ErrorKind::Io) if the index of all archives cannot be read.
+    /// As [`Archive::open`](ign_archive::Archive::open), of the first archive that cannot be
+    /// opened; [`Io`](ign_archive::ErrorKind::Io) if the index of all archives cannot be read.
     pub fn open(options: Options) -> Result<Self> {
         Ok(Self {
             app: App::new(options)?,
@@ -99,14 +108,14 @@ impl Server {
         Stopper(self.stop.clone())
     }
 
-    /// What answers the requests, for a program that accepts connections itself. It does what [`run`](Self::run)
-    /// does for one request, without the limits of connections and their time.
+    /// What answers the requests, for a program that accepts connections itself. It does what
+    /// [`run`](Self::run) does for one request, without the limits of connections and their time.
     pub fn routes(&self) -> axum::Router {
         router(self.app.clone())
     }
 
-    /// Stops the server on SIGINT (Ctrl-C) and SIGTERM, the second time without waiting for open requests, and
-    /// opens the archives again on SIGHUP.
+    /// Stops the server on SIGINT (Ctrl-C) and SIGTERM, the second time without waiting for open
+    /// requests, and opens the archives again on SIGHUP.
     #[must_use]
     pub fn with_signals(mut self) -> Self {
         self.stops_on_signals = true;
@@ -116,7 +125,8 @@ impl Server {
     /// Serves connections until the server is stopped.
     ///
     /// # Errors
-    /// [`Io`](ign_archive::ErrorKind::Io) if the threads cannot be started or the address cannot be used.
+    /// [`Io`](ign_archive::ErrorKind::Io) if the threads cannot be started or the address cannot be
+    /// used.
     pub fn run(self, listener: TcpListener) -> Result<()> {
         listener.set_nonblocking(true)?;
         let app = self.app.clone();
@@ -156,8 +166,8 @@ impl Server {
             };
             match accepted {
                 Ok((stream, client)) => {
-                    let connection = serve_connection(&self.app, &router, stream, client);
-                    let connection = graceful.watch(connection);
+                    let connection =
+                        graceful.watch(serve_connection(&self.app, &router, stream, client));
                     tokio::spawn(async move {
                         let _place = place;
                         // An error is the client's: it has gone away, or sent no request.
@@ -200,9 +210,10 @@ impl Server {
 
     /// Ends on a signal to stop, if signals are heard.
     async fn signalled(&self) {
-        match self.stops_on_signals {
-            true => signals(&self.app).await,
-            false => std::future::pending().await,
+        if self.stops_on_signals {
+            signals(&self.app).await
+        } else {
+            std::future::pending().await
         }
     }
 }

@@ -67,8 +67,8 @@ impl Current {
 }
 
 impl Statistics {
-    /// The state of the statistics of a view, which is that of this source. The first call starts the
-    /// computation.
+    /// The state of the statistics of a view, which is that of this source. The first call starts
+    /// the computation.
     pub fn of(self: &Arc<Self>, view: View, source: Option<String>) -> State {
         let mut current = self.lock();
         current.keep(view.collection().identity());
@@ -83,8 +83,8 @@ impl Statistics {
         start
     }
 
-    /// The archives were opened again: statistics of others are forgotten, and those that failed are tried
-    /// again.
+    /// The archives were opened again: statistics of others are forgotten, and those that failed
+    /// are tried again.
     pub fn reload(&self, collection: &Collection) {
         let mut current = self.lock();
         current.keep(collection.identity());

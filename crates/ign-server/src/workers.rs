@@ -17,7 +17,8 @@ use tokio::{
 
 use crate::failure::{Failure, Result};
 
-/// A flag that is set when nobody waits for the work any more. [`View::with_cancel`] ends work on archives.
+/// A flag that is set when nobody waits for the work any more. [`View::with_cancel`] ends work on
+/// archives.
 ///
 /// [`View::with_cancel`]: crate::collection::View::with_cancel
 pub type Cancel = Arc<AtomicBool>;
@@ -49,8 +50,8 @@ impl Drop for Waiting<'_> {
 }
 
 impl Workers {
-    /// So many threads, for which `queue` requests may wait. A request must be answered within the time
-    /// limit.
+    /// So many threads, for which `queue` requests may wait. A request must be answered within the
+    /// time limit.
     pub fn new(threads: usize, queue: usize, time_limit: Duration) -> Self {
         Self {
             threads: Arc::new(Semaphore::new(threads.max(1))),
@@ -83,8 +84,8 @@ impl Workers {
         thread.unwrap_or_else(|_| Err(Failure::busy("too many requests wait; try again later")))
     }
 
-    /// Runs work that may take long or read files. The flag is set when the time limit is exceeded or the future
-    /// is dropped, as when the client has gone away: the work should end soon.
+    /// Runs work that may take long or read files. The flag is set when the time limit is exceeded
+    /// or the future is dropped, as when the client has gone away: the work should end soon.
     ///
     /// # Errors
     /// Those of the work; busy if the queue is full or the time limit is exceeded.

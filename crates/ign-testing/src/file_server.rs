@@ -44,7 +44,7 @@ pub struct Request {
     pub headers: BTreeMap<String, String>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
     objects: BTreeMap<String, (Vec<u8>, String)>,
     manner: Manner,
@@ -55,6 +55,7 @@ struct State {
 }
 
 /// A running server. It ends with the process.
+#[derive(Debug)]
 pub struct FileServer {
     address: SocketAddr,
     state: Arc<Mutex<State>>,

@@ -1,4 +1,5 @@
-//! Helpers for tests and benchmarks: conversion from shakmaty, random numbers, corpora, an HTTP server.
+//! Helpers for tests and benchmarks: conversion from shakmaty, random numbers, corpora, an HTTP
+//! server.
 
 mod file_server;
 
@@ -45,18 +46,17 @@ pub fn commented(games: &[u8]) -> Vec<u8> {
     let words = [
         "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
     ];
-    let lines = text
-        .split_inclusive('\n')
-        .map(|line| match line.starts_with("1. ") {
-            true => {
-                number += 1;
-                let comment: Vec<_> = (0..120 + 7 * number % 90)
-                    .map(|i| words[(i * i + i * number) % words.len()])
-                    .collect();
-                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
-            }
-            false => line.to_owned(),
-        });
+    let lines = text.split_inclusive('\n').map(|line| {
+        if line.starts_with("1. ") {
+            number += 1;
+            let comment: Vec<_> = (0..120 + 7 * number % 90)
+                .map(|i| words[(i * i + i * number) % words.len()])
+                .collect();
+            line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
+        } else {
+            line.to_owned()
+        }
+    });
     lines.collect::<String>().into_bytes()
 }
 
@@ -68,6 +68,7 @@ pub fn chess960(number: u32) -> (Position, Chess) {
 }
 
 /// SplitMix64: the same numbers on every machine.
+#[derive(Debug)]
 pub struct Random(pub u64);
 
 impl Random {
@@ -95,8 +96,8 @@ pub fn corpus_path(name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// A reader of the decompressed text of a corpus; `None`, with a message on stderr, if the corpus is
-/// not available.
+/// A reader of the decompressed text of a corpus; `None`, with a message on stderr, if the corpus
+/// is not available.
 pub fn corpus(name: &str) -> Option<impl std::io::BufRead> {
     let file = File::open(corpus_path(name)?).unwrap();
     let decoder = zstd::Decoder::new(file).unwrap();

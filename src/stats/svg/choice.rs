@@ -24,14 +24,25 @@ pub fn draw(area: &Panel, stats: &Stats) -> Drawn {
     let plies: Vec<&Ply> = by_ply.iter().take_while(enough).collect();
     // Plies are numbered from 1.
     let numbered = |values: Vec<f64>| (1..).map(f64::from).zip(values);
-    let choices = plies.iter().map(|ply| ply.entropy / ply.positions as f64);
-    let choices: Vec<f64> = choices.collect();
-    let model = stats.weighted.by_ply.iter().take(plies.len());
-    let model = model.map(|ply| ply.mean_bits().unwrap_or(0.0)).collect();
+    let choices: Vec<f64> = plies
+        .iter()
+        .map(|ply| ply.entropy / ply.positions as f64)
+        .collect();
+    let model = stats
+        .weighted
+        .by_ply
+        .iter()
+        .take(plies.len())
+        .map(|ply| ply.mean_bits().unwrap_or(0.0))
+        .collect();
     let max = choices.iter().copied().fold(1.0, f64::max).ceil();
     let scale = max / games as f64;
-    let playing = plies.iter().map(|ply| ply.positions as f64 * scale);
-    let playing = numbered(playing.collect());
+    let playing = numbered(
+        plies
+            .iter()
+            .map(|ply| ply.positions as f64 * scale)
+            .collect(),
+    );
 
     let mut chart = ChartBuilder::on(&area)
         .set_label_area_size(LabelAreaPosition::Left, 30)

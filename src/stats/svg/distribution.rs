@@ -57,9 +57,10 @@ pub fn draw(area: &Panel, bits: &Histogram) -> Drawn {
     chart.draw_series(bars)?;
     // The labels are outside the two lines, however close these are.
     let (before, after) = ((HPos::Right, -6), (HPos::Left, 6));
-    let [of_median, of_mean] = match median <= mean {
-        true => [before, after],
-        false => [after, before],
+    let [of_median, of_mean] = if median <= mean {
+        [before, after]
+    } else {
+        [after, before]
     };
     for (value, name, color, (anchor, offset)) in [
         (median, format!("median {median}"), ORANGE, of_median),

@@ -37,8 +37,7 @@ pub fn drawn(title: &str, histogram: &Histogram) -> String {
 /// A bar with a resolution of an eighth of a character. Any count above 0 is visible.
 fn bar(count: u64, max: u64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = u128::from(count) * (BAR as u128 * 8);
-    let eighths = eighths.div_ceil(u128::from(max.max(1))) as usize;
+    let eighths = (u128::from(count) * (BAR as u128 * 8)).div_ceil(u128::from(max.max(1))) as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 

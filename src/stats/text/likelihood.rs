@@ -63,8 +63,8 @@ fn probabilities(weighted: &Weighted) -> Table {
         row(name, &weighted.by_phase[phase as usize]);
     }
     row("all moves", &weighted.all());
-    let mean = (weighted.ends > 0).then(|| weighted.end_bits / weighted.ends as f64);
-    let mean = fixed(mean, 3);
+    let bits = (weighted.ends > 0).then(|| weighted.end_bits / weighted.ends as f64);
+    let mean = fixed(bits, 3);
     table.row([&"end of the game", &grouped(weighted.ends), &mean, &"", &""]);
     table
 }

@@ -48,9 +48,10 @@ fn stored(report: &Report) -> Table {
     let (games, moves) = (&report.stats.games, &report.stats.moves);
     let positions = games.plies + games.lengths.count();
     // Groups do not encode again what the signatures determine.
-    let with_signatures = match moves.group_bits > 0 && !games.are_all_go() {
-        true => report.stats.bits_with_signatures(),
-        false => 0,
+    let with_signatures = if moves.group_bits > 0 && !games.are_all_go() {
+        report.stats.bits_with_signatures()
+    } else {
+        0
     };
     let mut table = Table::new(&["", "bits", "bits a ply", "bits a position"]);
     for (name, bits) in [
@@ -136,9 +137,10 @@ fn encodings(report: &Report) -> Table {
         stats.weighted.bits(),
     );
     for (who, from, to) in IN_PRINT.into_iter().filter(|_| !go) {
-        let bits = match from == to {
-            true => format!("{from:.2}"),
-            false => format!("{from:.2}-{to:.2}"),
+        let bits = if from == to {
+            format!("{from:.2}")
+        } else {
+            format!("{from:.2}-{to:.2}")
         };
         let name = format!("published, other games: {who}");
         table.row([&name, &"", &bits, &""]);

@@ -3,6 +3,7 @@
 mod output;
 
 use std::{
+    fmt,
     ops::RangeBounds,
     path::Path,
     sync::{Arc, atomic::AtomicBool},
@@ -23,9 +24,9 @@ use crate::{
 
 /// Several archives that are searched as one: the parts of a month, for example.
 ///
-/// A game is named by its archive and its number there, a [`GameRef`]. A search uses the index that all
-/// archives [share](Self::with_index), or else of each archive the index beside it. Results do not depend
-/// on indexes.
+/// A game is named by its archive and its number there, a [`GameRef`]. A search uses the index that
+/// all archives [share](Self::with_index), or else of each archive the index beside it. Results do
+/// not depend on indexes.
 ///
 /// ```
 /// # use ign_archive::{Archive, Input, Packer};
@@ -54,6 +55,15 @@ pub struct Archives {
     archives: Vec<Archive>,
     shared: Option<Arc<IndexInUse>>,
     threads: usize,
+}
+
+impl fmt::Debug for Archives {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Archives")
+            .field("archives", &self.archives)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A game of one of several archives.
@@ -108,8 +118,8 @@ impl Archives {
     }
 
     /// Uses an index of all these archives in this order, or of the first of their games, as
-    /// [`index::build`](crate::index::build) writes it. A file that is damaged or belongs to other archives is [rejected](Self::rejected_indexes) and not
-    /// used.
+    /// [`index::build`](crate::index::build) writes it. A file that is damaged or belongs to other
+    /// archives is [rejected](Self::rejected_indexes) and not used.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read.
@@ -181,8 +191,9 @@ impl Archives {
         Ok(self.game_refs(&found))
     }
 
-    /// The first `limit` of the games that [`find`](Self::find) returns among those of a range. They are
-    /// numbered from 1 over all archives, one after the other. Blocks without games of the range are not read.
+    /// The first `limit` of the games that [`find`](Self::find) returns among those of a range.
+    /// They are numbered from 1 over all archives, one after the other. Blocks without games of the
+    /// range are not read.
     ///
     /// # Errors
     /// As [`Archive::find`].
@@ -210,9 +221,9 @@ impl Archives {
         })
     }
 
-    /// The moves played from a position in the games that match a query, as [`Archive::tree`]. The games
-    /// of a [`Tree`] are numbered over all archives, one after the other; [`game_ref`](Self::game_ref) gives
-    /// their archives.
+    /// The moves played from a position in the games that match a query, as [`Archive::tree`]. The
+    /// games of a [`Tree`] are numbered over all archives, one after the other;
+    /// [`game_ref`](Self::game_ref) gives their archives.
     ///
     /// # Errors
     /// As [`Archive::tree`].

@@ -24,8 +24,8 @@ impl Archives {
         }
     }
 
-    /// Writes a line for each game of all archives, as [`Archive::list`]. If there are several archives,
-    /// the [name](Self::name_of) of a game takes the place of its number.
+    /// Writes a line for each game of all archives, as [`Archive::list`]. If there are several
+    /// archives, the [name](Self::name_of) of a game takes the place of its number.
     ///
     /// # Errors
     /// As [`Archive::list`].
@@ -47,9 +47,9 @@ impl Archives {
         Ok(())
     }
 
-    /// Writes the text of some games, in ascending order, each with what follows it up to the next game.
-    /// An empty line is written between games that would run into each other: the last game of an input may end
-    /// without a line end.
+    /// Writes the text of some games, in ascending order, each with what follows it up to the next
+    /// game. An empty line is written between games that would run into each other: the last game
+    /// of an input may end without a line end.
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
@@ -62,8 +62,8 @@ impl Archives {
         Ok(())
     }
 
-    /// The games, which must be in ascending order, by archive: its number from 0, the archive, and the
-    /// numbers of its games.
+    /// The games, which must be in ascending order, by archive: its number from 0, the archive, and
+    /// the numbers of its games.
     ///
     /// # Errors
     /// Usage if there is no such archive.

@@ -1,12 +1,12 @@
 //! The line of a game: its starting position and its moves as numbers.
 //!
-//! Two games are equal if their lines are. Tags, comments, variations and the coding of the archive do
-//! not matter. A line has a key of 64 bits that is updated move by move, so the keys of all prefixes of
-//! a game are by-products.
+//! Two games are equal if their lines are. Tags, comments, variations and the coding of the archive
+//! do not matter. A line has a key of 64 bits that is updated move by move, so the keys of all
+//! prefixes of a game are by-products.
 //!
-//! In Go, the lines of a board in its eight rotations and reflections can be identified: the least of
-//! the eight represents them. The prefix of the least line is the least of the prefixes, so this holds
-//! for prefixes too.
+//! In Go, the lines of a board in its eight rotations and reflections can be identified: the least
+//! of the eight represents them. The prefix of the least line is the least of the prefixes, so this
+//! holds for prefixes too.
 
 use std::hash::{Hash, Hasher};
 
@@ -91,28 +91,30 @@ impl Line {
         self.moves.starts_with(&other.moves) && self.origin == other.origin
     }
 
-    /// The least of the eight lines of the rotated and mirrored board of Go, of four if the board is
-    /// not square. A line of chess is returned unchanged.
+    /// The least of the eight lines of the rotated and mirrored board of Go, of four if the board
+    /// is not square. A line of chess is returned unchanged.
     fn rotated(self) -> Self {
         let Origin::Go { size, turn, stones } = &self.origin else {
             return self;
         };
         let square = size.rows() == size.columns();
-        let least = Symmetry::all().filter(|s| square || !s.swap).map(|s| {
-            let mut stones: Vec<_> = stones.iter().map(|&(p, c)| (s.of(p, *size), c)).collect();
-            stones.sort_unstable_by_key(|&(point, _)| point);
-            let rotated = |&number: &u16| match signature::point(number) {
-                Some(point) if size.has(point) => {
-                    signature::number(Move::Stone(s.of(point, *size)), *size)
-                }
-                // A pass has no point.
-                _ => number,
-            };
-            let moves: Vec<u16> = self.moves.iter().map(rotated).collect();
-            let order: Vec<_> = stones.iter().map(|&(p, c)| (p, c as u8)).collect();
-            (order, moves, stones)
-        });
-        let least = least.min_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
+        let least = Symmetry::all()
+            .filter(|s| square || !s.swap)
+            .map(|s| {
+                let mut stones: Vec<_> = stones.iter().map(|&(p, c)| (s.of(p, *size), c)).collect();
+                stones.sort_unstable_by_key(|&(point, _)| point);
+                let rotated = |&number: &u16| match signature::point(number) {
+                    Some(point) if size.has(point) => {
+                        signature::number(Move::Stone(s.of(point, *size)), *size)
+                    }
+                    // A pass has no point.
+                    _ => number,
+                };
+                let moves: Vec<u16> = self.moves.iter().map(rotated).collect();
+                let order: Vec<_> = stones.iter().map(|&(p, c)| (p, c as u8)).collect();
+                (order, moves, stones)
+            })
+            .min_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
         let (_, moves, stones) = least.expect("there are four at least");
         let origin = Origin::Go {
             size: *size,
@@ -165,8 +167,8 @@ fn mix(key: u64) -> u64 {
     key ^ key >> 29
 }
 
-/// Passes the lines of the wanted records of a block that are games with a known start to `visit`, in
-/// order. With `rotated`, rotations and reflections of a Go board have one line.
+/// Passes the lines of the wanted records of a block that are games with a known start to `visit`,
+/// in order. With `rotated`, rotations and reflections of a Go board have one line.
 ///
 /// # Errors
 /// Corrupt; unsupported when the moves were coded by another model.

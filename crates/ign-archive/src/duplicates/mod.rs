@@ -5,17 +5,17 @@
 //!     ─► the lines themselves ─► groups of games
 //! ```
 //!
-//! Games with equal moves have equal signatures, so few games remain after the first step. (Records of
-//! a Go game that disagree on a handicap, or of which one omits a pass, may number equal moves
-//! differently; they are found only where all games are compared.) Keys of 64 bits select candidates
-//! among these. The result does not rest on keys: the lines of the candidates are decoded again, a
-//! slice of the games at a time, and compared. Signatures and keys take 16 bytes per game. Of a block
-//! only moves, starting positions and the layout are decoded.
+//! Games with equal moves have equal signatures, so few games remain after the first step. (Records
+//! of a Go game that disagree on a handicap, or of which one omits a pass, may number equal moves
+//! differently; they are found only where all games are compared.) Keys of 64 bits select
+//! candidates among these. The result does not rest on keys: the lines of the candidates are
+//! decoded again, a slice of the games at a time, and compared. Signatures and keys take 16 bytes
+//! per game. Of a block only moves, starting positions and the layout are decoded.
 //!
-//! A game is *inside* another if it is a prefix of it: a record that breaks off, or was saved while the
-//! game went on. The keys of all prefixes of all games are looked up among the keys of the games; a
-//! game that is inside longer ones joins the longest. For this, and for boards that are rotated or
-//! mirrored, all games are compared.
+//! A game is *inside* another if it is a prefix of it: a record that breaks off, or was saved while
+//! the game went on. The keys of all prefixes of all games are looked up among the keys of the
+//! games; a game that is inside longer ones joins the longest. For this, and for boards that are
+//! rotated or mirrored, all games are compared.
 //!
 //! ```
 //! use ign_archive::{Archive, Input, Packer, duplicates::{Collection, Options}};
@@ -33,6 +33,7 @@
 use std::{
     cmp::Reverse,
     collections::BTreeSet,
+    fmt,
     hash::{Hash, Hasher},
     ops::ControlFlow,
     sync::Mutex,
@@ -82,8 +83,8 @@ pub struct Member {
     pub plies: usize,
 }
 
-/// Games that are equal to the first or inside it: the longest first, among equal lengths in the order
-/// of the collection.
+/// Games that are equal to the first or inside it: the longest first, among equal lengths in the
+/// order of the collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group(pub Vec<Member>);
 
@@ -116,6 +117,15 @@ pub struct Collection<'a> {
     blocks: Vec<(usize, usize)>,
     /// The games that take part, in order; `None` if all do.
     matching: Option<Vec<u64>>,
+}
+
+impl fmt::Debug for Collection<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Collection")
+            .field("archives", &self.archives)
+            .field("firsts", &self.firsts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Collection<'a> {
@@ -197,8 +207,8 @@ impl<'a> Collection<'a> {
         })
     }
 
-    /// Finds the games that were recorded twice. The callback is called after each block of the first
-    /// pass; if it breaks, the search ends with an error of kind
+    /// Finds the games that were recorded twice. The callback is called after each block of the
+    /// first pass; if it breaks, the search ends with an error of kind
     /// [`Cancelled`](crate::ErrorKind::Cancelled).
     ///
     /// # Errors
@@ -211,12 +221,13 @@ impl<'a> Collection<'a> {
         mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Duplicates> {
         let counters = Counters::default();
-        let wanted = match options.inside || options.rotated {
-            true => None,
-            false => Some(self.with_shared_signature()?),
+        let shared = if options.inside || options.rotated {
+            None
+        } else {
+            Some(self.with_shared_signature()?)
         };
         let wanted = |game| {
-            let shared = wanted.as_ref();
+            let shared = shared.as_ref();
             self.takes_part(game) && shared.is_none_or(|shared| shared.binary_search(&game).is_ok())
         };
         let mut found = Duplicates::default();
@@ -245,9 +256,10 @@ impl<'a> Collection<'a> {
         };
         self.each_block(self.blocks.iter().copied(), look, take)?;
         keys.par_sort_unstable();
-        let longest = match options.inside {
-            true => self.longest(&keys, options)?,
-            false => FxHashMap::default(),
+        let longest = if options.inside {
+            self.longest(&keys, options)?
+        } else {
+            FxHashMap::default()
         };
         let candidates = candidates(&keys, &longest);
         drop(keys);
@@ -293,8 +305,10 @@ impl<'a> Collection<'a> {
             }
         }
         keys.sort_unstable();
-        let shared = keys.chunk_by(|one, other| one.0 == other.0);
-        let shared = shared.filter(|same| same.len() > 1).flatten();
+        let shared = keys
+            .chunk_by(|one, other| one.0 == other.0)
+            .filter(|same| same.len() > 1)
+            .flatten();
         let mut games: Vec<u64> = shared.map(|&(_, game)| game).collect();
         games.sort_unstable();
         Ok(games)
@@ -303,8 +317,8 @@ impl<'a> Collection<'a> {
     /// For each key of a game that is a prefix of longer games: the key of the longest.
     fn longest(&self, keys: &[(u64, u64)], options: &Options) -> Result<FxHashMap<u64, u64>> {
         let known: FxHashSet<u64> = keys.iter().map(|&(key, _)| key).collect();
-        // By the key of the inner game, the longest game around it: plies, game, key. Among equally long
-        // games the first is chosen.
+        // By the key of the inner game, the longest game around it: plies, game, key. Among equally
+        // long games the first is chosen.
         let mut longest: FxHashMap<u64, (usize, Reverse<u64>, u64)> = FxHashMap::default();
         let look = |block: &Block, first: u64| {
             let mut hits = FxHashMap::default();
@@ -377,9 +391,9 @@ fn among(games: &[u64], range: std::ops::Range<u64>) -> &[u64] {
     &games[place(range.start)..place(range.end)]
 }
 
-/// Passes the lines of the wanted games of a block to `visit`, with their numbers in the block. Returns
-/// the number of games among those that take part that cannot be compared because some of their moves
-/// are kept as text.
+/// Passes the lines of the wanted games of a block to `visit`, with their numbers in the block.
+/// Returns the number of games among those that take part that cannot be compared because some of
+/// their moves are kept as text.
 fn each_compared(
     block: &Block,
     options: &Options,
@@ -439,8 +453,8 @@ fn candidates(keys: &[(u64, u64)], longest: &FxHashMap<u64, u64>) -> Vec<(u64, u
     candidates
 }
 
-/// Groups games whose lines are equal or, with `inside`, prefixes of the longest. They have equal keys,
-/// so there is nearly always one group.
+/// Groups games whose lines are equal or, with `inside`, prefixes of the longest. They have equal
+/// keys, so there is nearly always one group.
 fn same(mut lines: Vec<(u64, Line)>, inside: bool) -> Vec<Group> {
     lines.sort_unstable_by_key(|(game, line)| (Reverse(line.moves.len()), *game));
     let mut groups = Vec::new();

@@ -1,9 +1,9 @@
 //! Which games of a block match a query.
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
-//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay, comments. A
-//! stage decodes only the columns that it names, and as far as the format allows only for the games that
-//! the stages before it have left.
+//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay,
+//! comments. A stage decodes only the columns that it names, and as far as the format allows only
+//! for the games that the stages before it have left.
 
 use std::collections::BTreeSet;
 
@@ -80,9 +80,10 @@ fn evaluate(
     }
     // Without games left nothing is read, but the stages are listed.
     let has_games = games > 0 && left.as_ref().is_none_or(|left| !left.is_empty());
-    let open = match has_games {
-        true => Some(archive.open_block(number)?),
-        false => None,
+    let open = if has_games {
+        Some(archive.open_block(number)?)
+    } else {
+        None
     };
     let mut evaluation = match &open {
         Some(open) => Evaluation::open(open, left.as_deref())?,
@@ -162,8 +163,8 @@ impl<'b> Evaluation<'b> {
         left.map(|(game, _)| game).collect()
     }
 
-    /// Runs a stage, if games are left: `columns` are those that it reads, `run` returns which of the
-    /// records that are left meet its conditions.
+    /// Runs a stage, if games are left: `columns` are those that it reads, `run` returns which of
+    /// the records that are left meet its conditions.
     fn stage(
         &mut self,
         name: impl Into<String>,
@@ -245,20 +246,21 @@ impl<'b> Evaluation<'b> {
 
     fn unmoved_pawns(&mut self, positions: &PositionFilter) -> Result<()> {
         let reads = unmoved::is_worth_reading(positions, &self.left);
-        let columns = |block: &Block| match reads {
-            true => unmoved::columns(block),
-            false => Vec::new(),
+        let columns = |block: &Block| {
+            if reads {
+                unmoved::columns(block)
+            } else {
+                Vec::new()
+            }
         };
         let source = Fixed::Pawns.name();
-        self.stage(
-            "positions",
-            source,
-            columns,
-            |block, records, left| match reads {
-                true => unmoved::not_excluded(positions, block, records, left),
-                false => Ok(left.to_vec()),
-            },
-        )
+        self.stage("positions", source, columns, |block, records, left| {
+            if reads {
+                unmoved::not_excluded(positions, block, records, left)
+            } else {
+                Ok(left.to_vec())
+            }
+        })
     }
 
     fn replay(&mut self, replay: &Replay) -> Result<()> {
@@ -274,8 +276,11 @@ impl<'b> Evaluation<'b> {
             let mut meets: Vec<bool> = left.iter().map(|&left| left && without).collect();
             // Only these can have comments.
             let annotated = block.annotated(records)?;
-            let rows = left.iter().zip(annotated);
-            let rows: Vec<bool> = rows.map(|(&left, annotated)| left && annotated).collect();
+            let rows: Vec<bool> = left
+                .iter()
+                .zip(annotated)
+                .map(|(&left, annotated)| left && annotated)
+                .collect();
             if !rows.contains(&true) {
                 return Ok(meets);
             }

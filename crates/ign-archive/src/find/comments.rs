@@ -71,8 +71,9 @@ impl Wanted {
 }
 
 impl Contents {
-    /// What the comments of a record of chess hold, found out until that decides about what is `wanted`.
-    /// Comments are those in braces, also after a blank line and where moves are kept as text.
+    /// What the comments of a record of chess hold, found out until that decides about what is
+    /// `wanted`. Comments are those in braces, also after a blank line and where moves are kept as
+    /// text.
     pub fn of_record(pgn: &[u8], wanted: Wanted) -> Self {
         let mut seen = Self::default();
         let (_, tags_end) = TagReader::default().read(pgn, 0, &mut Vec::new());

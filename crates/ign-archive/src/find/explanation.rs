@@ -19,8 +19,8 @@ pub struct Stage {
 ///
 /// [`Display`](fmt::Display) writes it as a table in plain text.
 ///
-/// Games are numbers, or [`GameRef`](crate::GameRef)s if several archives were searched. If some of these
-/// have an index, the stages of archives with and without an index are listed separately.
+/// Games are numbers, or [`GameRef`](crate::GameRef)s if several archives were searched. If some of
+/// these have an index, the stages of archives with and without an index are listed separately.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation<G = u64> {
     /// The number of games searched.
@@ -47,8 +47,8 @@ pub(super) fn names_of<const N: usize>(conditions: [(&str, bool); N]) -> String 
     set.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
-/// Adds stages to those of other blocks or other archives. Both are in the order of the search; a stage
-/// that the others lack is inserted before the one that follows it.
+/// Adds stages to those of other blocks or other archives. Both are in the order of the search; a
+/// stage that the others lack is inserted before the one that follows it.
 pub(super) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {
     let mut end = all.len();
     for stage in stages.into_iter().rev() {

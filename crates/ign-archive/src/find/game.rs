@@ -30,8 +30,8 @@ impl Query {
             && self.matches_comments(game)?)
     }
 
-    /// The first ply after which a position of a game meets the conditions on positions; 0 is the starting
-    /// position. `None` if no position does, or if there is no condition on positions.
+    /// The first ply after which a position of a game meets the conditions on positions; 0 is the
+    /// starting position. `None` if no position does, or if there is no condition on positions.
     ///
     /// # Errors
     /// As [`Game::moves`].

@@ -40,8 +40,8 @@ use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
 impl Archive {
-    /// The numbers of the games that match a query, from 1, ascending. Of each block only the columns
-    /// that the query names are decoded.
+    /// The numbers of the games that match a query, from 1, ascending. Of each block only the
+    /// columns that the query names are decoded.
     ///
     /// ```no_run
     /// use ign_archive::{Archive, Query};
@@ -60,14 +60,14 @@ impl Archive {
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also if the text of a game is rejected by `pgn-reader`;
-    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if moves
-    /// were coded by another move model.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if
+    /// moves were coded by another move model.
     pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
         Ok(Collection::of(self).search(query, usize::MAX)?.found)
     }
 
-    /// The first `limit` of the games that [`find`](Self::find) returns. Blocks are searched in order
-    /// until there are so many.
+    /// The first `limit` of the games that [`find`](Self::find) returns. Blocks are searched in
+    /// order until there are so many.
     ///
     /// # Errors
     /// As [`find`](Self::find).
@@ -94,8 +94,8 @@ impl Archive {
         })
     }
 
-    /// The games whose signature has these squares; `None` matches any square. Of each block only the
-    /// head and the levels that are asked for are read.
+    /// The games whose signature has these squares; `None` matches any square. Of each block only
+    /// the head and the levels that are asked for are read.
     ///
     /// Different games can have equal squares, so these are candidates.
     ///
@@ -108,8 +108,8 @@ impl Archive {
         })
     }
 
-    /// The games in which a draw could be claimed by each of the rules that are `true`, and by none that is
-    /// `false`, whether it was claimed or not. All games are replayed.
+    /// The games in which a draw could be claimed by each of the rules that are `true`, and by none
+    /// that is `false`, whether it was claimed or not. All games are replayed.
     ///
     /// # Errors
     /// As [`find`](Self::find).

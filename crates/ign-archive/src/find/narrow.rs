@@ -1,8 +1,8 @@
 //! What a segment of an index says about a query.
 //!
-//! Each condition that the index can decide is removed from the query, and the games that do not meet
-//! it are removed from the set. A condition for which the index has candidates only stays in the
-//! query. What is left is evaluated on the games that are left.
+//! Each condition that the index can decide is removed from the query, and the games that do not
+//! meet it are removed from the set. A condition for which the index has candidates only stays in
+//! the query. What is left is evaluated on the games that are left.
 
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::chess::{Legal, Position};

@@ -2,40 +2,41 @@
 
 use ign_format::{
     block::opening_prefix::OpeningPrefix,
-    container::{MAX_INTEGER_BITS, MAX_PLIES},
     error::{Error, Result},
 };
-use ign_notation::{
-    Integer,
-    chess::{Legal, Move, Position, san},
-    plain,
-};
+use ign_notation::chess::{Legal, Move, Position, san};
 
 /// The remedy of every error.
 const FORMS: &str = "write the opening as in a score sheet, from the first move: 1. e4 e5 2. Nf3; or \
                      in UCI notation: e2e4 e7e5; or as an integer of the notation: 5794";
 
-/// Reads an opening from the standard starting position: moves in standard algebraic notation such as
-/// `1. e4 e5 2. Nf3`, moves in UCI notation such as `e2e4 e7e5 g1f3`, or the integer of these moves in
-/// plain Integer Game Notation, as [`integers::encode`](crate::integers::encode()) gives it. Move
-/// numbers and marks such as `!?` are optional.
+/// Reads an opening from the standard starting position: moves in standard algebraic notation such
+/// as `1. e4 e5 2. Nf3`, moves in UCI notation such as `e2e4 e7e5 g1f3`, or the integer of these
+/// moves in plain Integer Game Notation, which requires the feature `integers`. Move numbers and
+/// marks such as `!?` are optional.
 ///
 /// ```
 /// let opening = ign_archive::parse_opening("1. e4 e5 2. f4")?;
 /// assert_eq!(opening.moves().len(), 3);
+/// let in_uci = ign_archive::parse_opening("e2e4 e7e5 f2f4")?;
+/// assert_eq!(in_uci.moves(), opening.moves());
+/// # #[cfg(feature = "integers")]
+/// # {
 /// let of_integer = ign_archive::parse_opening("10194")?;
 /// assert_eq!(of_integer.moves(), opening.moves());
+/// # }
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move, or with what is wrong
-/// with the integer.
+/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move, or with what is
+/// wrong with the integer.
 pub fn parse_opening(text: &str) -> Result<OpeningPrefix> {
     let digits = text.trim();
-    let moves = match !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {
-        true => moves_of_integer(digits)?,
-        false => moves_of_words(text)?,
+    let moves = if !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {
+        moves_of_integer(digits)?
+    } else {
+        moves_of_words(text)?
     };
     if moves.is_empty() {
         return Err(Error::usage("the opening has no moves").with_remedy(FORMS));
@@ -44,7 +45,10 @@ pub fn parse_opening(text: &str) -> Result<OpeningPrefix> {
 }
 
 /// The moves of an integer of plain Integer Game Notation.
+#[cfg(feature = "integers")]
 fn moves_of_integer(digits: &str) -> Result<Vec<Move>> {
+    use ign_format::container::{MAX_INTEGER_BITS, MAX_PLIES};
+    use ign_notation::{Integer, plain};
     let wrong = |why: String| {
         Error::usage(format!("'{digits}' is not the integer of a game: {why}")).with_remedy(FORMS)
     };
@@ -53,6 +57,13 @@ fn moves_of_integer(digits: &str) -> Result<Vec<Move>> {
         return Err(wrong("it is too large".into()));
     }
     plain::decode(Position::default(), &integer, MAX_PLIES).map_err(|e| wrong(e.to_string()))
+}
+
+#[cfg(not(feature = "integers"))]
+fn moves_of_integer(digits: &str) -> Result<Vec<Move>> {
+    Err(Error::unsupported(format!(
+        "'{digits}' is an integer: openings as integers require the feature integers"
+    )))
 }
 
 /// The moves of movetext.
@@ -67,9 +78,10 @@ fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
         }
         let legal = Legal::new(&position);
         let Some(played) = san::resolve(&legal, word.as_bytes()) else {
-            let place = match before.is_empty() {
-                true => "from the start".into(),
-                false => format!("after {}", before.trim_end()),
+            let place = if before.is_empty() {
+                "from the start".into()
+            } else {
+                format!("after {}", before.trim_end())
             };
             let message = format!("{place}, '{written}' is no legal move");
             return Err(Error::usage(message).with_remedy(FORMS));

@@ -314,8 +314,8 @@ struct Reach {
 }
 
 impl Reach {
-    /// Takes the position after the next move. `None` if nothing has changed; else the side that has
-    /// made a move with a pawn, if nothing else has changed.
+    /// Takes the position after the next move. `None` if nothing has changed; else the side that
+    /// has made a move with a pawn, if nothing else has changed.
     #[inline]
     fn see(&mut self, position: &Position) -> Option<Option<Color>> {
         let before = std::mem::replace(

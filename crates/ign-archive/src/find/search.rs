@@ -43,8 +43,8 @@ impl Collection<'_> {
         self.search_within(query, 0..self.games(), limit)
     }
 
-    /// [`search`](Self::search) among the games of a range, counted from 0. Blocks without any of them are
-    /// not read.
+    /// [`search`](Self::search) among the games of a range, counted from 0. Blocks without any of
+    /// them are not read.
     ///
     /// # Errors
     /// As [`search`](Self::search).

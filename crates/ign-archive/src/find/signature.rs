@@ -81,8 +81,9 @@ impl<'a> Column<'a> {
     /// The stream of a level.
     fn level(&self, level: usize) -> Result<Cow<'static, [u8]>> {
         let (before, from) = self.streams().split_at(level.min(self.streams().len()));
-        let stream = from.first();
-        let stream = stream.ok_or_else(|| Error::corrupt("a level of signatures is missing"))?;
+        let stream = from
+            .first()
+            .ok_or_else(|| Error::corrupt("a level of signatures is missing"))?;
         let before: usize = before.iter().map(Stream::frame_len).sum();
         let at = self.start + before as u64;
         let frame = self.archive.read_at(at, stream.frame_len() as u64)?;
@@ -91,8 +92,10 @@ impl<'a> Column<'a> {
 
     #[cfg(feature = "duplicates")]
     fn all(&self) -> Result<Vec<Signature>> {
-        let levels: Result<Vec<_>> = (0..self.streams().len()).map(|l| self.level(l)).collect();
-        let levels = signatures::Levels::open(levels?, self.flags(), self.head.games)?;
+        let streams = (0..self.streams().len())
+            .map(|level| self.level(level))
+            .collect::<Result<_>>()?;
+        let levels = signatures::Levels::open(streams, self.flags(), self.head.games)?;
         Ok(levels.from(0).collect())
     }
 }

@@ -1,5 +1,5 @@
-//! Conditions of a query on tags, in the order in which they are evaluated: those on columns that are
-//! small and quickly decoded first.
+//! Conditions of a query on tags, in the order in which they are evaluated: those on columns that
+//! are small and quickly decoded first.
 
 use crate::{
     query::{Date, Eco, GameId, GameResult, Query, Speed, TextPattern},

@@ -11,8 +11,8 @@ use ign_format::{
 
 use crate::query::PositionFilter;
 
-/// Unmoved pawns are read if at least one of this many records is left: their column is decoded as a
-/// whole, and the replay of a game takes about as many times longer as its part of the column.
+/// Unmoved pawns are read if at least one of this many records is left: their column is decoded as
+/// a whole, and the replay of a game takes about as many times longer as its part of the column.
 const MIN_SHARE: usize = 16;
 
 /// Whether reading the unmoved pawns takes less time than to replay the games that they exclude.

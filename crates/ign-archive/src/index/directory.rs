@@ -1,7 +1,8 @@
-//! The directory of a segment: the blocks that it covers and the places of its sections (spec §15.1).
+//! The directory of a segment: the blocks that it covers and the places of its sections (spec
+//! §15.1).
 //!
-//! The directories of an index are a chain: each names the byte at which its segment starts, and there the
-//! segment before it ends. [`chain`] reads them from the last end of the file.
+//! The directories of an index are a chain: each names the byte at which its segment starts, and
+//! there the segment before it ends. [`chain`] reads them from the last end of the file.
 
 use ign_entropy::varint;
 use ign_format::{
@@ -18,7 +19,8 @@ use crate::archive::Archive;
 
 /// The version of the index format.
 pub const VERSION: u8 = 2;
-/// The greatest number of segments (spec §15.1). An index that would have more is built again as one.
+/// The greatest number of segments (spec §15.1). An index that would have more is built again as
+/// one.
 pub const MAX_SEGMENTS: usize = 16;
 /// The greatest number of archives, shards or dictionaries.
 const MAX_ENTRIES: u64 = 1 << 24;
@@ -62,8 +64,8 @@ pub struct Directory {
     pub start: u64,
     /// What the segment has.
     pub sections: Sections,
-    /// The archives, in the order of their games, with the blocks that this segment and those before it
-    /// cover. Of all archives but the last they are all blocks.
+    /// The archives, in the order of their games, with the blocks that this segment and those
+    /// before it cover. Of all archives but the last they are all blocks.
     pub members: Vec<Member>,
     /// The games that cannot be replayed.
     pub unplayed: Place,
@@ -130,15 +132,16 @@ impl Directory {
         [directory, frame::seal(frame::Kind::IndexEnd, &end)].concat()
     }
 
-    /// Reads the directory of the segment that ends at byte `len`, by its last frame. `read` reads bytes of
-    /// the file. Also returns the place of the directory.
+    /// Reads the directory of the segment that ends at byte `len`, by its last frame. `read` reads
+    /// bytes of the file. Also returns the place of the directory.
     ///
     /// # Errors
     /// Those of `read`; corrupt; unsupported if it has another version.
     fn open(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<(Self, Place)> {
         let end = END_LEN as u64;
-        let offset = len.checked_sub(end);
-        let offset = offset.ok_or_else(|| Error::corrupt("the index is cut off"))?;
+        let offset = len
+            .checked_sub(end)
+            .ok_or_else(|| Error::corrupt("the index is cut off"))?;
         let place = Self::place(&read(Place { offset, len: end })?, len)?;
         Ok((Self::read(&read(place)?, place.offset)?, place))
     }
@@ -163,9 +166,10 @@ impl Directory {
             len: number(len),
         };
         let before = segment_end - END_LEN as u64;
-        match place.offset.checked_add(place.len) == Some(before) {
-            true => Ok(place),
-            false => Err(malformed()),
+        if place.offset.checked_add(place.len) == Some(before) {
+            Ok(place)
+        } else {
+            Err(malformed())
         }
     }
 
@@ -174,8 +178,7 @@ impl Directory {
     /// # Errors
     /// Corrupt; unsupported.
     fn read(bytes: &[u8], end: u64) -> Result<Self> {
-        let mut input = frame::open(frame::Kind::Directory, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(frame::Kind::Directory, bytes)?;
         check_version(byte(input)?)?;
         let mut directory = Self {
             start: count(input, end)?,
@@ -258,8 +261,8 @@ impl Directory {
             && members.all(|(number, archive)| self.belongs_to_one(number, archive))
     }
 
-    /// Whether this is the archive with this number, counted from 0, as far as the segment and those before it
-    /// cover it. It may have another name now.
+    /// Whether this is the archive with this number, counted from 0, as far as the segment and
+    /// those before it cover it. It may have another name now.
     pub fn belongs_to_one(&self, number: usize, archive: &Archive) -> bool {
         let Some(member) = self.members.get(number) else {
             return true;
@@ -278,8 +281,8 @@ impl Directory {
     }
 }
 
-/// The directories of an index of `len` bytes, with their places, in the order of their segments. `read`
-/// reads bytes of the file.
+/// The directories of an index of `len` bytes, with their places, in the order of their segments.
+/// `read` reads bytes of the file.
 ///
 /// # Errors
 /// Those of `read`; corrupt; unsupported if one has another version.
@@ -309,8 +312,8 @@ pub fn chain(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Vec<(D
     Ok(chain)
 }
 
-/// The byte at which the last whole segment ends in a file of `len` bytes; `None` if there is none. Other
-/// bytes follow it if an extension was interrupted.
+/// The byte at which the last whole segment ends in a file of `len` bytes; `None` if there is none.
+/// Other bytes follow it if an extension was interrupted.
 ///
 /// # Errors
 /// Those of `read`.

@@ -1,8 +1,9 @@
 //! Elias–Fano coding of an ascending sequence of integers below a bound (spec §15.3).
 //!
-//! The lower bits of each value are stored as they are; the upper bits as a bit vector in which value
-//! `i` sets bit `upper + i`. That takes about `2 + log2(bound / count)` bits a value. A sequence of a
-//! few ten thousand values is searched by counting bits word by word, without an additional index.
+//! The lower bits of each value are stored as they are; the upper bits as a bit vector in which
+//! value `i` sets bit `upper + i`. That takes about `2 + log2(bound / count)` bits a value. A
+//! sequence of a few ten thousand values is searched by counting bits word by word, without an
+//! additional index.
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};

@@ -1,8 +1,8 @@
 //! Extends an index when blocks have been appended to its archives.
 //!
-//! A segment for the new blocks is written after the others. No byte of these changes, so programs that
-//! have the index open are not disturbed. If the extension is interrupted, the file ends with an incomplete
-//! segment: readers ignore it, and the next extension removes it.
+//! A segment for the new blocks is written after the others. No byte of these changes, so programs
+//! that have the index open are not disturbed. If the extension is interrupted, the file ends with
+//! an incomplete segment: readers ignore it, and the next extension removes it.
 
 use std::{
     fs::File,
@@ -27,25 +27,26 @@ const BUFFER_LEN: usize = 1 << 18;
 /// What an extension wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extended {
-    /// The new segment, or the whole index if it was built again. Nothing if the index had all games.
+    /// The new segment, or the whole index if it was built again. Nothing if the index had all
+    /// games.
     pub summary: IndexSummary,
     /// Whether the index was built again, because it would have had too many segments.
     pub is_rebuilt: bool,
 }
 
-/// Extends the index in a file by a segment for the games of the archives after those that it covers.
-/// The new segment has the sections of the index. This takes the time and memory of an index of the new
-/// games alone. An index of 16 segments is [built again](build_file) as one.
+/// Extends the index in a file by a segment for the games of the archives after those that it
+/// covers. The new segment has the sections of the index. This takes the time and memory of an
+/// index of the new games alone. An index of 16 segments is [built again](build_file) as one.
 ///
-/// The archives must be those of the index in the same order. Blocks may have been appended to the last
-/// one, and further archives may follow.
+/// The archives must be those of the index in the same order. Blocks may have been appended to the
+/// last one, and further archives may follow.
 ///
-/// The directories of the index are read, and their checksums compared. Its other sections are not: damage of
-/// them stays, and is found by [`verify`](super::verify), or when a query reads them.
+/// The directories of the index are read, and their checksums compared. Its other sections are not:
+/// damage of them stays, and is found by [`verify`](super::verify), or when a query reads them.
 ///
 /// # Errors
-/// Io; corrupt if the index is damaged or belongs to other archives; unsupported if it has another format
-/// version; usage if another program is extending it; those of [`build`](super::build).
+/// Io; corrupt if the index is damaged or belongs to other archives; unsupported if it has another
+/// format version; usage if another program is extending it; those of [`build`](super::build).
 pub fn extend(
     path: impl AsRef<Path>,
     archives: &[Archive],
@@ -91,19 +92,20 @@ fn extend_file(
     Ok(extended)
 }
 
-/// Opens the index, and keeps other programs from extending it until the file is closed. On Windows a lock
-/// would also keep them from reading it, so there is none.
+/// Opens the index, and keeps other programs from extending it until the file is closed. On Windows
+/// a lock would also keep them from reading it, so there is none.
 fn open(path: &Path) -> Result<File> {
     let mut options = File::options();
     options.read(true).write(true);
-    match cfg!(unix) {
-        true => open_locked(path, &options),
-        false => Ok(options.open(path)?),
+    if cfg!(unix) {
+        open_locked(path, &options)
+    } else {
+        Ok(options.open(path)?)
     }
 }
 
-/// Writes a segment at its place, where the file is cut off before. If it cannot be written, the file is cut
-/// off again.
+/// Writes a segment at its place, where the file is cut off before. If it cannot be written, the
+/// file is cut off again.
 fn append(
     mut file: &File,
     segment: NewSegment,
@@ -153,8 +155,8 @@ pub fn build_file(
 }
 
 impl Index {
-    /// Whether [`extend`] adds a segment for games that the index does not cover. Otherwise it builds the
-    /// index again: a further segment would be one too many.
+    /// Whether [`extend`] adds a segment for games that the index does not cover. Otherwise it
+    /// builds the index again: a further segment would be one too many.
     pub fn is_extendable(&self) -> bool {
         self.end().is_some()
     }

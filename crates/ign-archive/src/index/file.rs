@@ -1,6 +1,7 @@
 //! The file of an index in use: the segments that belong to its archives.
 
 use std::{
+    fmt,
     ops::Range,
     path::{Path, PathBuf},
     sync::{
@@ -29,11 +30,11 @@ use crate::{
     source::{ReadAt, read_exact},
 };
 
-/// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this type
-/// is for programs that ask what an index has.
+/// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this
+/// type is for programs that ask what an index has.
 ///
-/// It covers the first games of the archives, segment by segment. Games after them are searched in the
-/// archives.
+/// It covers the first games of the archives, segment by segment. Games after them are searched in
+/// the archives.
 pub struct Index {
     source: Arc<Source>,
     segments: Vec<Segment>,
@@ -41,6 +42,15 @@ pub struct Index {
     pub(super) end: u64,
     /// Whether the file has segments that do not belong to the archives.
     pub(super) has_others: bool,
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Index")
+            .field("segments", &self.segments)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The path of the index of an archive: its own path with `.idx` added.
@@ -51,8 +61,8 @@ pub fn path_of(archive: &Path) -> PathBuf {
 }
 
 impl Index {
-    /// Opens the index of these archives, or of the first of their games. The path may be an address, as in
-    /// [`Archive::open`].
+    /// Opens the index of these archives, or of the first of their games. The path may be an
+    /// address, as in [`Archive::open`].
     ///
     /// # Errors
     /// Io; corrupt if the file is damaged or belongs to other archives, or to these in another
@@ -135,8 +145,8 @@ impl Index {
         self.segments.iter().map(|s| s.blocks() as u64).sum()
     }
 
-    /// Keeps sections that were read in memory, up to this number of bytes. By default none are kept. A
-    /// program that asks many questions reads and verifies each section once.
+    /// Keeps sections that were read in memory, up to this number of bytes. By default none are
+    /// kept. A program that asks many questions reads and verifies each section once.
     pub fn keep_sections(&self, bytes: u64) {
         self.source.kept.set_limit(bytes);
     }

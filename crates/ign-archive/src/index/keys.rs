@@ -37,9 +37,10 @@ impl Keys {
     #[inline]
     pub fn of(legal: &Legal) -> Self {
         let position = legal.position();
-        let passing = match position.en_passant().is_empty() {
-            true => 0,
-            false => legal.passing().map_or(0, |square| 1 << square.to_u32()),
+        let passing = if position.en_passant().is_empty() {
+            0
+        } else {
+            legal.passing().map_or(0, |square| 1 << square.to_u32())
         };
         Self::of_parts(
             position.board_words(),
@@ -66,8 +67,9 @@ impl Keys {
             Role::ALL.map(|role| by.by_role(role).0);
         let [black, white] = [Color::Black, Color::White].map(|color| by.by_color(color).0);
         let words = [pawns, knights, bishops, rooks, queens, kings, black, white];
-        let passing = theirs.legal_ep_square();
-        let passing = passing.map_or(0, |square| 1 << square.to_u32());
+        let passing = theirs
+            .legal_ep_square()
+            .map_or(0, |square| 1 << square.to_u32());
         let castling = theirs.castles().castling_rights().0;
         Some(Self::of_parts(&words, castling, passing, theirs.turn()))
     }
@@ -86,8 +88,9 @@ impl Keys {
                 [white, black].map(|side| u64::from((squares & side).count_ones()));
             counts << 16 | white << 8 | black
         });
-        let structure = [pawns & white, pawns & black, counts];
-        let structure = structure.into_iter().fold(FACTOR, fold);
+        let structure = [pawns & white, pawns & black, counts]
+            .into_iter()
+            .fold(FACTOR, fold);
         let rest = [kings, black, white, castling, passing, turn as u64];
         let position = pieces.into_iter().chain(rest).fold(structure, fold);
         Self {
@@ -97,19 +100,21 @@ impl Keys {
     }
 }
 
-/// An occurrence of a position in a game, in 128 bits that sort by structure, position, slot and ply.
+/// An occurrence of a position in a game, in 128 bits that sort by structure, position, slot and
+/// ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Occurrence(u128);
 
 /// The ordinal of an occurrence at the end of a game.
 pub const GAME_OVER: u8 = u8::MAX;
-/// The ordinal of a move that is not known: in a game of a variant, whose moves are numbered by other
-/// rules, and after the last ply of the opening tree. A position of chess has at most 218 moves.
+/// The ordinal of a move that is not known: in a game of a variant, whose moves are numbered by
+/// other rules, and after the last ply of the opening tree. A position of chess has at most 218
+/// moves.
 pub const LARGE_ORDINAL: u8 = u8::MAX - 1;
 
 impl Occurrence {
-    /// The occurrence at a ply of the game in a slot; plies from 255 on are one. `ordinal` is that of
-    /// the move played.
+    /// The occurrence at a ply of the game in a slot; plies from 255 on are one. `ordinal` is that
+    /// of the move played.
     #[inline]
     pub fn new(keys: Keys, slot: u32, ply: usize, ordinal: u8) -> Self {
         let ply = ply.min(usize::from(u8::MAX)) as u128;

@@ -18,9 +18,10 @@
 //! | `verify` | verification of an index file |
 //! | `in_use` | an index that is used until it turns out to be damaged |
 //!
-//! An index is a sequence of segments, each for consecutive blocks. It is tied to its archives by the places
-//! and checksums of these blocks, so it stays valid for the first games of an archive that has grown.
-//! Every section has a checksum. An index that is damaged or belongs to another archive is not used.
+//! An index is a sequence of segments, each for consecutive blocks. It is tied to its archives by
+//! the places and checksums of these blocks, so it stays valid for the first games of an archive
+//! that has grown. Every section has a checksum. An index that is damaged or belongs to another
+//! archive is not used.
 
 mod build;
 pub(crate) mod columns;

@@ -1,9 +1,9 @@
 //! The opening tree: the games that start from the standard position, by their first moves
 //! (spec §15.6).
 //!
-//! A node is a sequence of moves with which at least [`MIN_GAMES`] games begin. Its children are the
-//! moves played next, with the number of games of each. Games are listed in the order of the tree, so
-//! the games of a node are a range of the list; nothing else is stored for them.
+//! A node is a sequence of moves with which at least [`MIN_GAMES`] games begin. Its children are
+//! the moves played next, with the number of games of each. Games are listed in the order of the
+//! tree, so the games of a node are a range of the list; nothing else is stored for them.
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
@@ -25,8 +25,8 @@ pub const RECORD: usize = MAX_PLY + 4;
 /// A move from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// The ordinal of the move; 255 for the games that end here, 254 after 48 plies, where the tree does
-    /// not have the move.
+    /// The ordinal of the move; 255 for the games that end here, 254 after 48 plies, where the tree
+    /// does not have the move.
     pub ordinal: u8,
     /// The number of games.
     pub games: u32,
@@ -193,8 +193,8 @@ fn numbered(
 }
 
 impl OpeningTree {
-    /// The parts in which the tree is stored, of [`CHUNK_NODES`] nodes each: the number of the first
-    /// node among the children of the part, and the bytes.
+    /// The parts in which the tree is stored, of [`CHUNK_NODES`] nodes each: the number of the
+    /// first node among the children of the part, and the bytes.
     pub fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u8>)> {
         let mut next = 1;
         self.nodes.chunks(CHUNK_NODES).map(move |nodes| {
@@ -235,7 +235,8 @@ impl OpeningTree {
     }
 }
 
-/// Reads a part of a tree of `games` games. `next` is the number of the first node among its children.
+/// Reads a part of a tree of `games` games. `next` is the number of the first node among its
+/// children.
 ///
 /// # Errors
 /// Corrupt.
@@ -257,9 +258,10 @@ pub fn read_chunk(mut input: &[u8], mut next: u32, games: u64) -> Result<Vec<Nod
             children: numbered(children.into_iter(), first, &mut next),
         });
     }
-    match nodes.len() <= CHUNK_NODES {
-        true => Ok(nodes),
-        false => Err(malformed()),
+    if nodes.len() <= CHUNK_NODES {
+        Ok(nodes)
+    } else {
+        Err(malformed())
     }
 }
 
@@ -317,7 +319,7 @@ mod tests {
     #[test]
     fn every_game_of_a_node_begins_with_its_moves() {
         let mut state = 7u64;
-        let games: Vec<Vec<u8>> = (0..3000)
+        let lines: Vec<Vec<u8>> = (0..3000)
             .map(|_| {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -328,7 +330,7 @@ mod tests {
                     .collect()
             })
             .collect();
-        let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
+        let games: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
         let (tree, slots) = tree(&games);
         assert!(tree.nodes.len() > 100);
         // The moves of each node, found through its parent.

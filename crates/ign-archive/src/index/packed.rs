@@ -46,8 +46,9 @@ impl<'a> Packed<'a> {
         let len = usize::try_from(len(count, bits))
             .ok()
             .filter(|_| bits <= MAX_BITS);
-        let bytes = len.and_then(|len| input.split_off(..len));
-        let bytes = bytes.ok_or_else(|| Error::corrupt("an array of the index is cut off"))?;
+        let bytes = len
+            .and_then(|len| input.split_off(..len))
+            .ok_or_else(|| Error::corrupt("an array of the index is cut off"))?;
         Ok(Self { bytes, bits })
     }
 

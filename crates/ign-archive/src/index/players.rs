@@ -1,8 +1,8 @@
 //! Players and their games (spec §15.5).
 //!
 //! Names are sorted without regard to the case of ASCII letters and cut into shards. Within a shard
-//! each name gives the number of bytes that it has in common with the name before it. The games of a
-//! player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
+//! each name gives the number of bytes that it has in common with the name before it. The games of
+//! a player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
 
 use std::cmp::Ordering;
 
@@ -121,8 +121,7 @@ pub fn find(
     let input = &mut shard;
     let count = varint::read_limited(input, input.len() as u64, "the number of names")?;
     let len = varint::read_limited(input, input.len() as u64, "the length of names")?;
-    let mut names = input.split_off(..len).ok_or_else(cut_off)?;
-    let names = &mut names;
+    let names = &mut input.split_off(..len).ok_or_else(cut_off)?;
     let lists = input;
     let mut name = Vec::new();
     for _ in 0..count {

@@ -1,15 +1,18 @@
 //! Positions to games: one shard of the positions section (spec §15.8).
 //!
-//! Games are in *groups* of 16. A shard holds all positions whose structures have equal leading bits:
+//! Games are in *groups* of 16. A shard holds all positions whose structures have equal leading
+//! bits:
 //!
-//! - A structure in at most [`rare`](Balance::rare) groups: the pair of structure and group, for each group.
+//! - A structure in at most [`rare`](Balance::rare) groups: the pair of structure and group, for
+//!   each group.
 //! - In other structures, a position in at most as many groups: the pair of position and group.
-//! - Other positions are *common*. Each has a list of all its occurrences: nodes of the opening tree,
-//!   and the games that reach it outside of these.
+//! - Other positions are *common*. Each has a list of all its occurrences: nodes of the opening
+//!   tree, and the games that reach it outside of these.
 //!
-//! Pairs are kept as hashes: a pair becomes one number, its *bucket* times the number of groups plus
-//! the group. A search looks into the bucket of the structure and into that of the position; what it
-//! finds there are candidates, and about [`false_groups`](Balance::false_groups) of them in each bucket are no match.
+//! Pairs are kept as hashes: a pair becomes one number, its *bucket* times the number of groups
+//! plus the group. A search looks into the bucket of the structure and into that of the position;
+//! what it finds there are candidates, and about [`false_groups`](Balance::false_groups) of them in
+//! each bucket are no match.
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
@@ -31,9 +34,9 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// The balance for an index of this many groups. A pair takes about `log2(groups / false_groups)`
-    /// bits, so more groups are replayed in larger indexes, up to a number that takes some
-    /// milliseconds.
+    /// The balance for an index of this many groups. A pair takes about
+    /// `log2(groups / false_groups)` bits, so more groups are replayed in larger indexes, up to a
+    /// number that takes some milliseconds.
     pub fn of(groups: u64) -> Self {
         let false_groups = (groups / 8192).clamp(2, 64);
         Self {
@@ -61,8 +64,8 @@ pub struct Occurrences {
     pub games: Vec<(u32, u8)>,
 }
 
-/// The key of a common position: the lower bits of the structure, which the shard does not imply, and
-/// the position.
+/// The key of a common position: the lower bits of the structure, which the shard does not imply,
+/// and the position.
 fn common_key(keys: Keys) -> u64 {
     keys.structure << POSITION_BITS | keys.position
 }
@@ -217,8 +220,8 @@ pub fn find(mut shard: &[u8], shard_bits: u32, groups: u64, keys: Keys) -> Resul
     let wanted = common_key(keys);
     let count = varint::read_limited(input, input.len() as u64, "the number of positions")?;
     for _ in 0..count {
-        let key = input.split_off(..8).ok_or_else(cut_off)?;
-        let key = u64::from_le_bytes(key.try_into().unwrap_or_default());
+        let bytes = input.split_off(..8).ok_or_else(cut_off)?;
+        let key = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
         let len = varint::read_limited(input, input.len() as u64, "the list of a position")?;
         let list = input.split_off(..len).ok_or_else(cut_off)?;
         if key == wanted {

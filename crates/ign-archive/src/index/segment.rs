@@ -1,6 +1,7 @@
 //! A segment of an index: what the index has of consecutive games.
 
 use std::{
+    fmt,
     ops::Range,
     sync::{Arc, OnceLock},
 };
@@ -27,8 +28,8 @@ use crate::{archive::Archive, query::TextPattern};
 /// Chunks of a column that are requested together where several columns are read side by side.
 const CHUNKS_AT_ONCE: u64 = 32;
 
-/// A segment of an [`Index`](super::Index), which reads the sections that a query needs. Its games are
-/// counted from 0.
+/// A segment of an [`Index`](super::Index), which reads the sections that a query needs. Its games
+/// are counted from 0.
 pub struct Segment {
     source: Arc<Source>,
     directory: Directory,
@@ -40,9 +41,18 @@ pub struct Segment {
     tree: Vec<OnceLock<Vec<Node>>>,
 }
 
+impl fmt::Debug for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Segment")
+            .field("games", &self.games)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Segment {
-    /// Opens the segment of a directory, which covers blocks of these archives and ends at a byte of the file.
-    /// `before` is the directory of the segment before it.
+    /// Opens the segment of a directory, which covers blocks of these archives and ends at a byte
+    /// of the file. `before` is the directory of the segment before it.
     ///
     /// # Errors
     /// Io; corrupt.
@@ -56,8 +66,7 @@ impl Segment {
         let first_block = before.map_or(0, Directory::blocks);
         let first_game = before.map_or(0, Directory::games);
         let games = directory.games().saturating_sub(first_game);
-        let unplayed = source.section(directory.unplayed)?;
-        let unplayed = Slots::read_unplayed(&unplayed, games)?;
+        let unplayed = Slots::read_unplayed(&source.section(directory.unplayed)?, games)?;
         let blocks = first_block..directory.blocks();
         let mut tree = Vec::new();
         tree.resize_with(directory.tree.len(), OnceLock::new);
@@ -106,8 +115,8 @@ impl Segment {
         !self.directory.positions.is_empty()
     }
 
-    /// Whether the segment has the opening tree. It has none without games from the standard starting
-    /// position.
+    /// Whether the segment has the opening tree. It has none without games from the standard
+    /// starting position.
     pub fn has_openings(&self) -> bool {
         !self.directory.tree.is_empty()
     }
@@ -177,8 +186,11 @@ impl Segment {
             .iter()
             .filter_map(|&column| self.directory.column(column));
         let layouts: Vec<(Layout, u64)> = found.collect();
-        let chunks = layouts.iter().map(|(layout, _)| layout.chunks());
-        let chunks = chunks.max().unwrap_or(0);
+        let chunks = layouts
+            .iter()
+            .map(|(layout, _)| layout.chunks())
+            .max()
+            .unwrap_or(0);
         (0..chunks)
             .step_by(CHUNKS_AT_ONCE as usize)
             .flat_map(|first| {
@@ -235,8 +247,9 @@ impl Segment {
             while !input.is_empty() {
                 let max = input.len() as u64 - 1;
                 let len = varint::read_limited(&mut input, max, "a value of a dictionary")?;
-                let value = input.split_off(..len);
-                let value = value.ok_or_else(|| Error::corrupt("a dictionary is cut off"))?;
+                let value = input
+                    .split_off(..len)
+                    .ok_or_else(|| Error::corrupt("a dictionary is cut off"))?;
                 values.push(value.to_vec());
             }
             Ok(values)
@@ -276,9 +289,12 @@ impl Segment {
     pub fn node(&self, number: u32) -> Result<&Node> {
         let (chunk, place) = (number as usize / CHUNK_NODES, number as usize % CHUNK_NODES);
         let read = || {
-            let missing = || match self.has_openings() {
-                true => Error::corrupt("the index names a node that does not exist"),
-                false => Error::usage("the index has no opening tree"),
+            let missing = || {
+                if self.has_openings() {
+                    Error::corrupt("the index names a node that does not exist")
+                } else {
+                    Error::usage("the index has no opening tree")
+                }
             };
             let cell = self.tree.get(chunk).ok_or_else(missing)?;
             let nodes = match cell.get() {

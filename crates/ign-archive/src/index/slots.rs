@@ -1,8 +1,8 @@
 //! Slots: the games that can be replayed, numbered so that each block begins with a new group.
 //!
 //! The groups of a block are as many as its games would fill, so the slots of a block do not depend
-//! on what the blocks before it hold. Of the games of a block that can be replayed, the first has the
-//! first slot of the block, and so on.
+//! on what the blocks before it hold. Of the games of a block that can be replayed, the first has
+//! the first slot of the block, and so on.
 
 use std::ops::Range;
 

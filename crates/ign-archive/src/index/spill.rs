@@ -1,7 +1,7 @@
 //! Sorting more records than fit into memory.
 //!
-//! [`Shards`] collects occurrences by shard. [`Sorter`] sorts records of a fixed number of bytes. Both
-//! write to a temporary file when they hold more than their budget.
+//! [`Shards`] collects occurrences by shard. [`Sorter`] sorts records of a fixed number of bytes.
+//! Both write to a temporary file when they hold more than their budget.
 
 use std::{
     cmp::Reverse,

@@ -34,12 +34,13 @@ pub struct VerifiedIndex {
     pub missing: u64,
 }
 
-/// Checks every checksum of an index, and that it belongs to its archives, as far as they are in the
-/// same folder.
+/// Checks every checksum of an index, and that it belongs to its archives, as far as they are in
+/// the same folder.
 ///
 /// # Errors
 /// Io; unsupported if the index has another format version; corrupt if it is damaged, if an archive
-/// is another one or has changed, or if bytes follow the last segment because an extension was interrupted.
+/// is another one or has changed, or if bytes follow the last segment because an extension was
+/// interrupted.
 pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
     let location = Location::of(path.as_ref())?;
     let name = location.name();
@@ -97,8 +98,8 @@ fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
                 offset: at,
                 len: left.min(FRAME_HEAD as u64),
             })?;
-            let section = frame::skippable_len(&head).filter(|&len| len <= left);
-            let section = section
+            let section = frame::skippable_len(&head)
+                .filter(|&len| len <= left)
                 .ok_or_else(|| Error::corrupt("no section where one is expected").at_byte(at))?;
             let bytes = read(Place {
                 offset: at,
@@ -111,8 +112,8 @@ fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
     Ok(chain.into_iter().map(|(directory, _)| directory).collect())
 }
 
-/// The archives that are in the folder of an index, by their places among the members. That of a single
-/// archive may have another name now.
+/// The archives that are in the folder of an index, by their places among the members. That of a
+/// single archive may have another name now.
 ///
 /// # Errors
 /// Those of [`Archive::open`], except that there is no such archive.

@@ -18,8 +18,8 @@ use ign_notation::{
 /// The game of an integer.
 #[derive(Debug, Clone)]
 pub struct Decoded {
-    /// The game as PGN: the tags that the starting position needs, the moves, the result as far as it is
-    /// known. A game of Go is SGF.
+    /// The game as PGN: the tags that the starting position needs, the moves, the result as far as
+    /// it is known. A game of Go is SGF.
     pub pgn: String,
     /// The number of plies.
     pub plies: usize,

@@ -44,12 +44,12 @@ pub struct Line {
     pub plies: usize,
 }
 
-/// Passes the integers of the games of a text to `show`, in order. The text is PGN, movetext alone, or
-/// SGF.
+/// Passes the integers of the games of a text to `show`, in order. The text is PGN, movetext alone,
+/// or SGF.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move and its place, or for an
-/// impossible starting position; those of `show`.
+/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move and its place, or
+/// for an impossible starting position; those of `show`.
 pub fn encode(
     text: &[u8],
     options: &Options,
@@ -82,8 +82,8 @@ pub fn encode(
     each_game(text, options, encode, show)
 }
 
-/// For each game of a text, passes to `show` what the integers of all games have in common that start
-/// with its moves.
+/// For each game of a text, passes to `show` what the integers of all games have in common that
+/// start with its moves.
 ///
 /// # Errors
 /// As [`encode`]; [`Usage`](crate::ErrorKind::Usage) for the weighted notation, which has no such

@@ -1,9 +1,9 @@
 //! Games as integers and back, in every form of the notation.
 //!
-//! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer. Both can list the digits of the
-//! integer with their bases ([`Step`]). [`residue()`] gives what the integers of all games with the
-//! same first moves have in common. [`Options`] choose the form ([`Notation`]), the rules and the
-//! starting position.
+//! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer. Both can list the digits of
+//! the integer with their bases ([`Step`]). [`residue()`] gives what the integers of all games with
+//! the same first moves have in common. [`Options`] choose the form ([`Notation`]), the rules and
+//! the starting position.
 //!
 //! Archives store the integers of [`Notation::Plain`] and [`Notation::Ends`]. Spec §8.
 //!
@@ -21,8 +21,8 @@
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
 //!
-//! Movetext is not read by pgn-reader here: it skips what it does not know, and a user who types moves
-//! needs the first wrong word and its place.
+//! Movetext is not read by pgn-reader here: it skips what it does not know, and a user who types
+//! moves needs the first wrong word and its place.
 
 mod decode;
 mod encode;
@@ -59,7 +59,8 @@ pub enum Notation {
     Plain,
     /// With end moves ([`ends`](ign_notation::ends)).
     Ends,
-    /// Zero-based ordinals, with the number of plies given separately ([`counted`](ign_notation::counted)).
+    /// Zero-based ordinals, with the number of plies given separately
+    /// ([`counted`](ign_notation::counted)).
     Counted,
     /// Frequencies of the move model instead of equal ones ([`weighted`](ign_notation::weighted)).
     Weighted,
@@ -139,8 +140,10 @@ impl Options {
     fn opening(&self, tags: StartTags) -> Result<(Start, Opening)> {
         let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         let fen = self.fen.as_deref().map(str::as_bytes).or(tags.fen);
-        let variant = self.variant.map(|variant| variant.name().as_bytes());
-        let variant = variant.or(tags.variant);
+        let variant = self
+            .variant
+            .map(|variant| variant.name().as_bytes())
+            .or(tags.variant);
         let known = variant.map_or(Some(Variant::Chess), Variant::of_name);
         let Some(rules) = known else {
             let names = Variant::ALL.map(Variant::name).join(", ");
@@ -168,12 +171,12 @@ impl Options {
         }
         let theirs = start
             .as_chess()
-            .and_then(|start| start.position.to_shakmaty());
-        let theirs = theirs.ok_or_else(|| {
-            Error::usage(format!(
-                "rotated numbering and the pseudo-legal rule set apply to chess, not to {rules}"
-            ))
-        })?;
+            .and_then(|start| start.position.to_shakmaty())
+            .ok_or_else(|| {
+                Error::usage(format!(
+                    "rotated numbering and the pseudo-legal rule set apply to chess, not to {rules}"
+                ))
+            })?;
         let game = ReferenceChess::new(theirs)
             .numbering(self.numbering)
             .rules(self.rules);

@@ -13,8 +13,8 @@ pub struct Step {
     pub name: String,
     /// The move in UCI notation, in Go its name; `end` for an end move.
     pub uci: String,
-    /// The digit: the ordinal, from 1 or from 0 by the notation. For weighted notation the cumulative
-    /// frequency below the move.
+    /// The digit: the ordinal, from 1 or from 0 by the notation. For weighted notation the
+    /// cumulative frequency below the move.
     pub digit: u64,
     /// The base of the digit. For weighted notation the total of the frequencies.
     pub base: u64,
@@ -22,8 +22,8 @@ pub struct Step {
     pub frequency: Option<u64>,
 }
 
-/// The partial integers of a game: after each step, the integer of all digits so far. A weighted integer
-/// is built from the last move back: there, the integer of the remaining digits.
+/// The partial integers of a game: after each step, the integer of all digits so far. A weighted
+/// integer is built from the last move back: there, the integer of the remaining digits.
 #[derive(Debug, Clone)]
 pub struct Running {
     value: Integer,

@@ -18,8 +18,8 @@ use xxhash_rust::xxh64::Xxh64;
 use super::{code_error, read_data, strips};
 use crate::source::{ReadAt, write_at};
 
-/// Writes the frames of a set to their places. The trailer comes last, after all other bytes have reached
-/// the disk: until then the file ends without one.
+/// Writes the frames of a set to their places. The trailer comes last, after all other bytes have
+/// reached the disk: until then the file ends without one.
 ///
 /// # Errors
 /// Io.
@@ -92,8 +92,9 @@ fn write_recovery(file: &File, set: &Set) -> Result<()> {
 
 /// The checksum of what was added, as [`checksum`] computes it.
 fn sealed(seal: Xxh64) -> u64 {
-    match cfg!(fuzzing) {
-        true => checksum(&[]),
-        false => seal.digest(),
+    if cfg!(fuzzing) {
+        checksum(&[])
+    } else {
+        seal.digest()
     }
 }

@@ -1,9 +1,10 @@
 //! Parity: additional bytes from which damaged bytes of an archive are computed again.
 //!
-//! A parity set follows the footer. The bytes before are data shards of equal length; recovery shards are
-//! computed from them by a Reed–Solomon code. As many shards can be repaired as there are whole recovery
-//! shards, wherever the damage is: in blocks, the index, the footer, or the parity itself. Checksums of all
-//! shards show which are damaged. [`recover`](crate::recover()) repairs.
+//! A parity set follows the footer. The bytes before are data shards of equal length; recovery
+//! shards are computed from them by a Reed–Solomon code. As many shards can be repaired as there
+//! are whole recovery shards, wherever the damage is: in blocks, the index, the footer, or the
+//! parity itself. Checksums of all shards show which are damaged. [`recover`](crate::recover())
+//! repairs.
 //!
 //! Shards are encoded in strips, equal parts of all of them, so memory is bounded (128 MiB for an
 //! archive of any size).
@@ -89,22 +90,23 @@ pub fn add_to(path: impl AsRef<Path>, percent: f64) -> Result<Added> {
     added.map_err(|e| e.in_file(path))
 }
 
-/// Adds parity to the end of an archive: recovery shards for `percent` of the data shards, at least one.
+/// Adds parity to the end of an archive: recovery shards for `percent` of the data shards, at least
+/// one.
 ///
-/// What an earlier set protects as well is not protected again: if blocks were appended since, the new set covers
-/// only the new bytes. Bytes that earlier sets protect by fewer recovery shards are protected by the new set too,
-/// which follows the old ones.
+/// What an earlier set protects as well is not protected again: if blocks were appended since, the
+/// new set covers only the new bytes. Bytes that earlier sets protect by fewer recovery shards are
+/// protected by the new set too, which follows the old ones.
 ///
-/// Before, all checksums of the archive are compared: parity that is computed from damaged bytes would keep the
-/// damage. Existing bytes are not changed. If writing fails, the file is cut to its old length; what an earlier
-/// call has left that was killed is removed. The file is locked until it is closed, so that nobody appends to it
-/// meanwhile.
+/// Before, all checksums of the archive are compared: parity that is computed from damaged bytes
+/// would keep the damage. Existing bytes are not changed. If writing fails, the file is cut to its
+/// old length; what an earlier call has left that was killed is removed. The file is locked until
+/// it is closed, so that nobody appends to it meanwhile.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100, or if another process is
-/// writing the file;
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the archive or its parity is damaged,
-/// or an append to it was interrupted.
+/// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100, or if another
+/// process is writing the file; [`Io`](crate::ErrorKind::Io);
+/// [`Corrupt`](crate::ErrorKind::Corrupt) if the archive or its parity is damaged, or an append to
+/// it was interrupted.
 pub fn add(file: &File, percent: f64) -> Result<Added> {
     if !(percent > 0.0 && percent <= 100.0) {
         return Err(Error::usage("parity is above 0% and at most 100%"));

@@ -69,8 +69,8 @@ pub(crate) fn repair(source: &dyn ReadAt, sets: &[Set], out: &File) -> Result<Re
     for at_one_place in sets.chunk_by(|one, other| one.at == other.at) {
         let examined = at_one_place
             .iter()
-            .map(|set| Ok((set, examine(source, size, set)?)));
-        let examined = examined.collect::<Result<Vec<_>>>()?;
+            .map(|set| Ok((set, examine(source, size, set)?)))
+            .collect::<Result<Vec<_>>>()?;
         // Of descriptions that contradict each other, one is that of the frames that are there.
         let best = examined
             .into_iter()
@@ -168,8 +168,8 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
     Ok(state)
 }
 
-/// Computes the lost data shards, strip after strip, and writes them. Returns whether they have their
-/// checksums.
+/// Computes the lost data shards, strip after strip, and writes them. Returns whether they have
+/// their checksums.
 fn restore(source: &dyn ReadAt, size: u64, set: &Set, state: &State, out: &File) -> Result<bool> {
     let mut is_lost = vec![false; set.data as usize];
     state
@@ -199,8 +199,9 @@ fn restore(source: &dyn ReadAt, size: u64, set: &Set, state: &State, out: &File)
         }
         let decoded = decoder.decode().map_err(code_error)?;
         for &shard in &state.lost {
-            let part = decoded.restored_original(shard as usize);
-            let part = part.ok_or_else(|| Error::internal("a shard was not restored"))?;
+            let part = decoded
+                .restored_original(shard as usize)
+                .ok_or_else(|| Error::internal("a shard was not restored"))?;
             let held = set.data_shard(shard);
             let at = held.start + from;
             let own = held.end.saturating_sub(at).min(len as u64) as usize;

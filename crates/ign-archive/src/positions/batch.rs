@@ -15,15 +15,15 @@ pub const NO_CLOCK: u32 = u32::MAX;
 /// The evaluation, or the number of moves to mate, of a position without one.
 pub const NO_EVAL: i32 = i32::MIN;
 
-/// Some positions: a vector for each column, with a value for each position. Vectors of columns that were
-/// not chosen are empty.
+/// Some positions: a vector for each column, with a value for each position. Vectors of columns
+/// that were not chosen are empty.
 ///
-/// There are no nulls, but values that no position has otherwise, because arrays for training have no
-/// nulls either: rating 0, move [`NO_MOVE`], en passant square -1, result [`UNKNOWN_RESULT`], clock
-/// [`NO_CLOCK`], evaluations [`NO_EVAL`].
+/// There are no nulls, but values that no position has otherwise, because arrays for training have
+/// no nulls either: rating 0, move [`NO_MOVE`], en passant square -1, result [`UNKNOWN_RESULT`],
+/// clock [`NO_CLOCK`], evaluations [`NO_EVAL`].
 ///
-/// Squares are numbered a1, b1, … h8 from 0, as in shakmaty and python-chess; bit `n` of a bitboard is
-/// square `n`.
+/// Squares are numbered a1, b1, … h8 from 0, as in shakmaty and python-chess; bit `n` of a bitboard
+/// is square `n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PositionBatch {
@@ -31,25 +31,27 @@ pub struct PositionBatch {
     pub game: Vec<u64>,
     /// The number of moves played before the position: 0 in the first position of a game.
     pub ply: Vec<u32>,
-    /// Twelve bitboards for each position, one after the other: White's pawns, knights, bishops, rooks,
-    /// queens and kings, then Black's.
+    /// Twelve bitboards for each position, one after the other: White's pawns, knights, bishops,
+    /// rooks, queens and kings, then Black's.
     pub boards: Vec<u64>,
     /// Whether White is to move.
     pub white_to_move: Vec<bool>,
-    /// Castling rights: White's king side 1, White's queen side 2, Black's king side 4, Black's queen
-    /// side 8. In Chess960 the rook is not always the outermost; the columns of text name its file then.
+    /// Castling rights: White's king side 1, White's queen side 2, Black's king side 4, Black's
+    /// queen side 8. In Chess960 the rook is not always the outermost; the columns of text name its
+    /// file then.
     pub castling: Vec<u8>,
-    /// The square that a pawn has just skipped, if an enemy pawn attacks it; otherwise -1. The capture
-    /// may be illegal because of a pin.
+    /// The square that a pawn has just skipped, if an enemy pawn attacks it; otherwise -1. The
+    /// capture may be illegal because of a pin.
     pub en_passant: Vec<i8>,
-    /// Plies since the last capture or pawn move. In the first position it is that of the FEN tag, 0 if
-    /// it has none.
+    /// Plies since the last capture or pawn move. In the first position it is that of the FEN tag,
+    /// 0 if it has none.
     pub halfmoves: Vec<u16>,
     /// The number of the next move, as in a FEN.
     pub fullmoves: Vec<u32>,
     /// The move played, as a number of the table [`uci_moves`](crate::uci_moves), or [`NO_MOVE`].
     pub played: Vec<u16>,
-    /// The result by the Result tag: 1 White wins, 0 draw, -1 Black wins, otherwise [`UNKNOWN_RESULT`].
+    /// The result by the Result tag: 1 White wins, 0 draw, -1 Black wins, otherwise
+    /// [`UNKNOWN_RESULT`].
     pub result: Vec<i8>,
     /// White's rating, or 0.
     pub white_elo: Vec<u16>,
@@ -60,8 +62,8 @@ pub struct PositionBatch {
     /// The evaluation of the position in hundredths of a pawn from White's point of view, or
     /// [`NO_EVAL`]. A comment states it after the move that led to the position.
     pub cp: Vec<i32>,
-    /// The number of moves to mate, negative if Black mates, or [`NO_EVAL`]. A position has at most one
-    /// of the two.
+    /// The number of moves to mate, negative if Black mates, or [`NO_EVAL`]. A position has at most
+    /// one of the two.
     pub mate: Vec<i32>,
     /// The position as FEN.
     pub fen: TextRows,
@@ -76,9 +78,12 @@ impl PositionBatch {
         fn of<T>(is_chosen: bool, rows: usize) -> Vec<T> {
             Vec::with_capacity(if is_chosen { rows } else { 0 })
         }
-        let text = |column| match columns.has(column) {
-            true => TextRows::with_capacity(rows),
-            false => TextRows::default(),
+        let text = |column| {
+            if columns.has(column) {
+                TextRows::with_capacity(rows)
+            } else {
+                TextRows::default()
+            }
         };
         let has = |column| columns.has(column);
         Self {

@@ -1,7 +1,8 @@
-//! Positions in random order: as many as the buffer holds are shuffled together, then the next ones.
+//! Positions in random order: as many as the buffer holds are shuffled together, then the next
+//! ones.
 //!
-//! The order of a buffer depends on the seed and on the number of the buffer alone, so a scan continues
-//! from any place after reading one buffer.
+//! The order of a buffer depends on the seed and on the number of the buffer alone, so a scan
+//! continues from any place after reading one buffer.
 
 use ign_format::error::Result;
 
@@ -20,8 +21,8 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Fills the empty buffer with the next rows of a stream, in random order; returns whether there were
-    /// any.
+    /// Fills the empty buffer with the next rows of a stream, in random order; returns whether
+    /// there were any.
     ///
     /// # Errors
     /// Those of the stream.

@@ -82,8 +82,8 @@ impl PositionColumn {
     }
 
     /// The columns of a scan that chooses none: those that are read from the moves and a few tags.
-    /// Without `Clock` and `Eval`, for which the comments are decoded, and `Fen` and `Epd`, which take
-    /// longer to write than the rest.
+    /// Without `Clock` and `Eval`, for which the comments are decoded, and `Fen` and `Epd`, which
+    /// take longer to write than the rest.
     pub const DEFAULT: [Self; 12] = [
         Self::Game,
         Self::Ply,

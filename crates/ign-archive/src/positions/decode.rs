@@ -1,5 +1,5 @@
-//! The moves of some games of a block, decoded in lockstep: two games of integers at a time, sixteen
-//! weighted games at a time.
+//! The moves of some games of a block, decoded in lockstep: two games of integers at a time,
+//! sixteen weighted games at a time.
 
 use std::ops::Range;
 

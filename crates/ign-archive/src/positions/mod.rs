@@ -1,11 +1,12 @@
-//! The positions of many games as flat vectors, a row for each position: for training and for statistics.
+//! The positions of many games as flat vectors, a row for each position: for training and for
+//! statistics.
 //!
 //! ```text
 //! PositionScan ─► units in order ─► Source: block, tags, comments ─► rows by replay ─► [Buffer] ─► batch
 //! ```
 //!
-//! One thread (several if comments are decoded) reads blocks, others replay the games of a unit. At most
-//! the number of threads plus 4 blocks and as many units are in memory, and the buffer.
+//! One thread (several if comments are decoded) reads blocks, others replay the games of a unit. At
+//! most the number of threads plus 4 blocks and as many units are in memory, and the buffer.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -33,6 +34,7 @@ mod stream;
 mod token;
 
 use std::{
+    fmt,
     ops::RangeBounds,
     sync::{Arc, atomic::AtomicBool},
 };
@@ -62,16 +64,17 @@ const MAX_BATCH: usize = 1 << 24;
 /// Rows that are written into a batch together.
 const TILE: usize = 256;
 
-/// An iterator over the positions of the games of an archive, or of several, in [`PositionBatch`]es.
+/// An iterator over the positions of the games of an archive, or of several, in
+/// [`PositionBatch`]es.
 ///
-/// Without [`shuffle`](Self::shuffle) positions come in the order of the games and of their moves. A game
-/// of `n` moves has `n` positions, each with the move played there; with
-/// [`final_positions`](Self::final_positions) also the one after the last move. Games count as far as
-/// their moves are legal. Chess960, and games from other starting positions, are included.
+/// Without [`shuffle`](Self::shuffle) positions come in the order of the games and of their moves.
+/// A game of `n` moves has `n` positions, each with the move played there; with
+/// [`final_positions`](Self::final_positions) also the one after the last move. Games count as far
+/// as their moves are legal. Chess960, and games from other starting positions, are included.
 ///
-/// Games that have no positions are counted ([`skipped`](Self::skipped)): those without a legal move,
-/// those kept as text because their rules or their starting position are not known, those of Go, and
-/// those of variants of chess unless [`variants`](Self::variants) includes them.
+/// Games that have no positions are counted ([`skipped`](Self::skipped)): those without a legal
+/// move, those kept as text because their rules or their starting position are not known, those of
+/// Go, and those of variants of chess unless [`variants`](Self::variants) includes them.
 ///
 /// ```
 /// # use ign_archive::{Archive, Input, Packer};
@@ -99,6 +102,15 @@ pub struct PositionScan {
     options: Options,
     reading: Option<Reading>,
     is_over: bool,
+}
+
+impl fmt::Debug for PositionScan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PositionScan")
+            .field("archives", &self.archives)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Games of a scan that have no positions.
@@ -135,8 +147,8 @@ impl Archive {
 }
 
 impl Archives {
-    /// The positions of the games of all archives, in order. Games are numbered from 1 over all archives:
-    /// those of the second follow those of the first. See [`PositionScan`].
+    /// The positions of the games of all archives, in order. Games are numbered from 1 over all
+    /// archives: those of the second follow those of the first. See [`PositionScan`].
     pub fn positions(&self) -> PositionScan {
         PositionScan::new(self.clone())
     }
@@ -153,8 +165,8 @@ impl PositionScan {
         }
     }
 
-    /// Chooses the games that match a query. They are searched for when the first batch is requested. A
-    /// condition on positions chooses games, not positions.
+    /// Chooses the games that match a query. They are searched for when the first batch is
+    /// requested. A condition on positions chooses games, not positions.
     #[must_use]
     pub fn filter(mut self, query: &Query) -> Self {
         self.options.query = query.clone();
@@ -175,8 +187,8 @@ impl PositionScan {
         self
     }
 
-    /// Adds so many games to the numbers of the games, which are then those of a collection in which they
-    /// follow others. [`every_nth`](Self::every_nth) counts with these numbers;
+    /// Adds so many games to the numbers of the games, which are then those of a collection in
+    /// which they follow others. [`every_nth`](Self::every_nth) counts with these numbers;
     /// [`range`](Self::range) and [`only`](Self::only) do not.
     #[must_use]
     pub fn after(mut self, games: u64) -> Self {
@@ -191,8 +203,9 @@ impl PositionScan {
         self
     }
 
-    /// Chooses every `n`-th position of each game: those where the number of the game and the ply together
-    /// are divisible by `n`. So all plies occur, and both sides to move, also if `n` is even.
+    /// Chooses every `n`-th position of each game: those where the number of the game and the ply
+    /// together are divisible by `n`. So all plies occur, and both sides to move, also if `n` is
+    /// even.
     #[must_use]
     pub fn every_nth(mut self, n: u64) -> Self {
         self.options.every_nth = n;
@@ -213,40 +226,40 @@ impl PositionScan {
         self
     }
 
-    /// Sets whether the last position of each game, in which no move was played, is included. It is not
-    /// by default.
+    /// Sets whether the last position of each game, in which no move was played, is included. It is
+    /// not by default.
     #[must_use]
     pub fn final_positions(mut self, are_included: bool) -> Self {
         self.options.final_positions = are_included;
         self
     }
 
-    /// Sets whether games of variants of chess are included. They are not by default: a position has no
-    /// column for the variant, the pieces in hand or the remaining checks.
+    /// Sets whether games of variants of chess are included. They are not by default: a position
+    /// has no column for the variant, the pieces in hand or the remaining checks.
     #[must_use]
     pub fn variants(mut self, are_included: bool) -> Self {
         self.options.variants = are_included;
         self
     }
 
-    /// Sets the number of positions of a batch, 4,096 by default and at most 16,777,216. Only the last batch
-    /// has fewer.
+    /// Sets the number of positions of a batch, 4,096 by default and at most 16,777,216. Only the
+    /// last batch has fewer.
     #[must_use]
     pub fn batch(mut self, positions: usize) -> Self {
         self.options.batch = positions.min(MAX_BATCH);
         self
     }
 
-    /// Sets the number of threads that replay games; that of the archives by default. The positions and
-    /// their order do not depend on it.
+    /// Sets the number of threads that replay games; that of the archives by default. The positions
+    /// and their order do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
     }
 
-    /// Returns positions in a random order that the seed determines: blocks are read in random order, and
-    /// `buffer` positions at a time are shuffled. The buffer takes 144 bytes a position.
+    /// Returns positions in a random order that the seed determines: blocks are read in random
+    /// order, and `buffer` positions at a time are shuffled. The buffer takes 144 bytes a position.
     #[must_use]
     pub fn shuffle(mut self, buffer: usize, seed: u64) -> Self {
         let buffer = buffer.min(u32::MAX as usize);
@@ -254,18 +267,18 @@ impl PositionScan {
         self
     }
 
-    /// Chooses shard number `shard`, from 0, of `shards` parts of the games. The parts are disjoint,
-    /// complete and of similar size whatever the seed, and the workers that each read one of them read
-    /// different blocks, except where one part ends and the next begins.
+    /// Chooses shard number `shard`, from 0, of `shards` parts of the games. The parts are
+    /// disjoint, complete and of similar size whatever the seed, and the workers that each read one
+    /// of them read different blocks, except where one part ends and the next begins.
     #[must_use]
     pub fn shard(mut self, shard: u64, shards: u64) -> Self {
         self.options.shard = (shard, shards);
         self
     }
 
-    /// Continues where another scan was when it returned this [`token`](Self::token). The archive and all
-    /// options that choose or order positions must be the same; columns, batch size and threads may
-    /// differ.
+    /// Continues where another scan was when it returned this [`token`](Self::token). The archive
+    /// and all options that choose or order positions must be the same; columns, batch size and
+    /// threads may differ.
     #[must_use]
     pub fn resume(mut self, token: impl Into<String>) -> Self {
         self.options.token = Some(token.into());
@@ -283,8 +296,8 @@ impl PositionScan {
     /// Checks the options without reading anything. The first batch checks them too.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if there is no such shard, if a number is 0 that must not be, if no
-    /// ply can be between the limits, or if the text to resume from is no token.
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such shard, if a number is 0 that must not
+    /// be, if no ply can be between the limits, or if the text to resume from is no token.
     pub fn check(&self) -> Result<()> {
         self.options.check()
     }
@@ -298,7 +311,8 @@ impl PositionScan {
         Ok(reading.place().token(reading.fingerprint))
     }
 
-    /// The games without positions, as far as the scan has read. After the last batch, all of the scan.
+    /// The games without positions, as far as the scan has read. After the last batch, all of the
+    /// scan.
     pub fn skipped(&self) -> SkippedGames {
         let reading = self.reading.as_ref();
         reading.map_or_else(SkippedGames::default, |reading| reading.stream.skipped())

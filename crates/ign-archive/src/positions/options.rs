@@ -95,8 +95,8 @@ impl Options {
         }
     }
 
-    /// A checksum of everything that decides which positions come in which order. The columns and the
-    /// size of batches do not.
+    /// A checksum of everything that decides which positions come in which order. The columns and
+    /// the size of batches do not.
     pub fn fingerprint(&self, archives: &[Archive], selection: &Selection) -> u64 {
         let shuffle = self
             .shuffle

@@ -1,7 +1,7 @@
 //! Units of work: which games are read together, in which order, and by which of several workers.
 //!
-//! The units depend on the archive and on the games that are wanted alone, so that a place among them can
-//! be written into a token.
+//! The units depend on the archive and on the games that are wanted alone, so that a place among
+//! them can be written into a token.
 
 use super::{
     options::{Options, Selection},
@@ -9,8 +9,8 @@ use super::{
 };
 use crate::archive::Archive;
 
-/// Playable games of a unit: a whole number of the groups of weighted games, so that no group is decoded
-/// twice; few enough that the positions of a unit take a few megabytes.
+/// Playable games of a unit: a whole number of the groups of weighted games, so that no group is
+/// decoded twice; few enough that the positions of a unit take a few megabytes.
 pub(super) const UNIT: usize = 512;
 
 /// The stream of random numbers that orders units; the others order positions.

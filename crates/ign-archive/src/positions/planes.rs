@@ -1,14 +1,15 @@
 //! Boards as planes of numbers, the input of convolutional networks.
 //!
 //! A position has 12 planes of 64 numbers, 0 or 1, in the order of the bitboards of
-//! [`PositionBatch::boards`](super::PositionBatch::boards): White's pawns, knights, bishops, rooks, queens
-//! and kings, then Black's. A plane has its first rank first, and in a rank the a-file first.
+//! [`PositionBatch::boards`](super::PositionBatch::boards): White's pawns, knights, bishops, rooks,
+//! queens and kings, then Black's. A plane has its first rank first, and in a rank the a-file
+//! first.
 
 /// Numbers of a plane.
 const SQUARES: usize = 64;
 
-/// The planes of bitboards, one plane for each, appended to `out`. `one` is the number of an occupied
-/// square; the others get the default, 0.
+/// The planes of bitboards, one plane for each, appended to `out`. `one` is the number of an
+/// occupied square; the others get the default, 0.
 pub fn append<T: Copy + Default>(boards: &[u64], one: T, out: &mut Vec<T>) {
     // The eight squares of a rank by the eight bits of its byte.
     let mut ranks = [[T::default(); 8]; 256];

@@ -1,5 +1,5 @@
-//! Random order. The generator is SplitMix64, written here because the order of a seed, and with it what a
-//! token means, must not change with the version of a library.
+//! Random order. The generator is SplitMix64, written here because the order of a seed, and with it
+//! what a token means, must not change with the version of a library.
 
 /// A generator of pseudo-random numbers.
 #[derive(Debug, Clone)]

@@ -1,5 +1,5 @@
-//! One position with what is known of it: the form in which threads hand positions on and in which they
-//! are shuffled. [`PositionBatch`](super::PositionBatch) has the same values column by column.
+//! One position with what is known of it: the form in which threads hand positions on and in which
+//! they are shuffled. [`PositionBatch`](super::PositionBatch) has the same values column by column.
 
 use ign_notation::chess::Position;
 use shakmaty::{Bitboard, Color, Square};
@@ -59,8 +59,8 @@ impl Row {
     }
 }
 
-/// Castling rights with the files of their rooks: for each of White's king side and queen side and Black's
-/// king side and queen side, from the low bits up, four bits: 0, or 8 plus the file.
+/// Castling rights with the files of their rooks: for each of White's king side and queen side and
+/// Black's king side and queen side, from the low bits up, four bits: 0, or 8 plus the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Castling(u16);
 
@@ -78,8 +78,8 @@ impl Castling {
         Self(rights)
     }
 
-    /// The rights as bits: White's king side 1, White's queen side 2, Black's king side 4, Black's queen
-    /// side 8.
+    /// The rights as bits: White's king side 1, White's queen side 2, Black's king side 4, Black's
+    /// queen side 8.
     #[inline]
     pub fn bits(self) -> u8 {
         let has = |place: u32| (self.0 >> (4 * place + 3) & 1) << place;

@@ -113,7 +113,8 @@ impl Replay<'_> {
         }
     }
 
-    /// Appends the positions of the game. `play` plays a move, if there is one, and returns the position.
+    /// Appends the positions of the game. `play` plays a move, if there is one, and returns the
+    /// position.
     #[inline(always)]
     fn replay(self, fullmoves: u32, mut play: impl FnMut(Option<Move>) -> Position) {
         let Self {

@@ -80,8 +80,10 @@ impl Source {
             if !selection.has_game(game) {
                 continue;
             }
-            let start = source.starts.of(record);
-            let start = start.filter(|_| source.starts.is_played(record));
+            let start = source
+                .starts
+                .of(record)
+                .filter(|_| source.starts.is_played(record));
             match start {
                 _ if kind != Kind::Chess => source.skipped.other += 1,
                 None => source.skipped.without_moves += 1,
@@ -135,8 +137,9 @@ impl Source {
                 Column::Tag("FEN".to_owned()),
             ),
             (has(PositionColumn::Move), Column::Tag("Variant".to_owned())),
-        ];
-        let wanted = wanted.into_iter().filter(|&(is_wanted, _)| is_wanted);
+        ]
+        .into_iter()
+        .filter(|&(is_wanted, _)| is_wanted);
         let columns: Vec<Column> = wanted.map(|(_, column)| column).collect();
         if columns.is_empty() {
             return Ok(());
@@ -222,9 +225,10 @@ impl Source {
 /// A clock in milliseconds. One of 49 days or more is not stated.
 fn milliseconds(seconds: f32) -> u32 {
     let milliseconds = (1000.0 * f64::from(seconds)).round();
-    match milliseconds < f64::from(NO_CLOCK) {
-        true => milliseconds as u32,
-        false => NO_CLOCK,
+    if milliseconds < f64::from(NO_CLOCK) {
+        milliseconds as u32
+    } else {
+        NO_CLOCK
     }
 }
 

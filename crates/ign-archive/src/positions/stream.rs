@@ -51,8 +51,8 @@ impl Stream {
             move |units: Vec<Unit>| {
                 let place = units[0].place;
                 let archive = &archives[place.archive];
-                let source = Source::read(archive, place, &selection);
-                let source = archive.in_block(place.block, || source)?;
+                let source =
+                    archive.in_block(place.block, || Source::read(archive, place, &selection))?;
                 Ok((Arc::new(source), units))
             }
         };

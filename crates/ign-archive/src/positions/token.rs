@@ -43,8 +43,8 @@ impl Place {
     pub fn read(token: &str) -> Result<PlaceOf> {
         let parts: Vec<&str> = token.trim().split('-').collect();
         let is_token = parts.first() == Some(&VERSION) && parts.len() == 9;
-        let numbers = parts.iter().skip(2).map(|part| part.parse().ok());
-        let numbers: Option<Vec<u64>> = numbers.collect();
+        let numbers: Option<Vec<u64>> =
+            parts.iter().skip(2).map(|part| part.parse().ok()).collect();
         let hash = parts.get(1).map(|part| u64::from_str_radix(part, 16));
         let (true, Some(numbers), Some(Ok(hash))) = (is_token, numbers, hash) else {
             return Err(
@@ -80,12 +80,13 @@ impl PlaceOf {
     /// # Errors
     /// Usage if it belongs to another scan.
     pub fn of(self, fingerprint: u64) -> Result<Place> {
-        match self.hash == fingerprint {
-            true => Ok(self.place),
-            false => Err(
+        if self.hash == fingerprint {
+            Ok(self.place)
+        } else {
+            Err(
                 Error::usage("the token belongs to a scan of other positions")
                     .with_remedy("repeat the options of the scan that is to be continued"),
-            ),
+            )
         }
     }
 }

@@ -62,8 +62,8 @@ impl FromStr for GameResult {
     }
 }
 
-/// The speed of a game, by the classes of Lichess: its estimated duration for each player is the base
-/// time plus 40 increments.
+/// The speed of a game, by the classes of Lichess: its estimated duration for each player is the
+/// base time plus 40 increments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Speed {
     /// Below 30 seconds.
@@ -162,7 +162,8 @@ impl Eco {
     /// The first code.
     pub const A00: Self = Self(0);
 
-    /// Reads the code that an ECO tag begins with; programs add variations to it (`B90/01`, `C50h`).
+    /// Reads the code that an ECO tag begins with; programs add variations to it (`B90/01`,
+    /// `C50h`).
     pub fn read(value: &[u8]) -> Option<Self> {
         let &[letter @ b'A'..=b'E', tens, ones, ..] = value else {
             return None;

@@ -20,8 +20,8 @@ pub struct Date {
 }
 
 impl Date {
-    /// Reads `2013.01.05`, `2013.01.??` or `2013.??.??`, with full stops, hyphens or slashes between
-    /// the parts. `None` if the year is unknown or the text is no date.
+    /// Reads `2013.01.05`, `2013.01.??` or `2013.??.??`, with full stops, hyphens or slashes
+    /// between the parts. `None` if the year is unknown or the text is no date.
     pub fn read(text: &[u8]) -> Option<Self> {
         let mut parts = text
             .trim_ascii()
@@ -76,8 +76,8 @@ impl Date {
         }
     }
 
-    /// Whether every day that the date can mean is in the range. `2013.01.??` is in 2013, and not in
-    /// `2013-01-01..2013-01-20`.
+    /// Whether every day that the date can mean is in the range. `2013.01.??` is in 2013, and not
+    /// in `2013-01-01..2013-01-20`.
     pub fn is_in(self, range: &Bounds<Self>) -> bool {
         range.min.is_none_or(|min| min.first() <= self.first())
             && range.max.is_none_or(|max| self.last() <= max.last())

@@ -1,11 +1,11 @@
 //! Games that equal a score which may have mistakes.
 //!
-//! The rule: a score and a game are sequences of moves, of which each counts as the piece that moves,
-//! the square to which it moves, and the piece to which a pawn promotes; castling counts by its side.
-//! So `Nbd2` and `Nd2` are equal, and neither check marks nor capture signs count. A game matches if
-//! at most a tenth of the moves of the score, but at least two, must be inserted, removed or replaced
-//! to get the moves of the game. Starting positions are not compared. A game without moves never
-//! matches.
+//! The rule: a score and a game are sequences of moves, of which each counts as the piece that
+//! moves, the square to which it moves, and the piece to which a pawn promotes; castling counts by
+//! its side. So `Nbd2` and `Nd2` are equal, and neither check marks nor capture signs count. A game
+//! matches if at most a tenth of the moves of the score, but at least two, must be inserted,
+//! removed or replaced to get the moves of the game. Starting positions are not compared. A game
+//! without moves never matches.
 
 use std::ops::ControlFlow;
 
@@ -83,8 +83,9 @@ impl Score {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if it has no moves.
     pub fn read(pgn: &[u8]) -> Result<Self> {
-        let moves = Reader::new(pgn).read_game(&mut Mainline)?;
-        let moves = moves.unwrap_or_default();
+        let moves = Reader::new(pgn)
+            .read_game(&mut Mainline)?
+            .unwrap_or_default();
         if moves.is_empty() {
             return Err(Error::usage("the score has no moves")
                 .with_remedy("give a game in PGN; its moves alone will do: 1. e4 e5 2. Nf3"));
@@ -135,8 +136,9 @@ impl Visitor for Mainline {
 
 /// Compares the moves of a game with a score, one after the other.
 ///
-/// The number of edits between the first `n` moves of the game and the first `m` of the score is kept
-/// only where `n` and `m` differ by at most [`Score::max_edits`]: elsewhere it is greater anyway.
+/// The number of edits between the first `n` moves of the game and the first `m` of the score is
+/// kept only where `n` and `m` differ by at most [`Score::max_edits`]: elsewhere it is greater
+/// anyway.
 pub(crate) struct Comparison<'s> {
     score: &'s Score,
     max: usize,
@@ -168,8 +170,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Takes the next move of the game, which is legal in the position. Returns whether the game can
-    /// still match.
+    /// Takes the next move of the game, which is legal in the position. Returns whether the game
+    /// can still match.
     pub(crate) fn add(&mut self, position: &Position, played: Move) -> bool {
         self.add_ply(Ply::of_move(position, played))
     }

@@ -26,8 +26,8 @@ type Side = [u8; ROLES.len()];
 /// | `KRPKR`, `KRPvKR` | king, rook and pawn against king and rook, whichever side has the pawn |
 /// | `KRP-KR` | the same, and White has the pawn |
 ///
-/// The letters are those of SAN, in either case, each side begins with its king, and the order of the
-/// other pieces does not matter.
+/// The letters are those of SAN, in either case, each side begins with its king, and the order of
+/// the other pieces does not matter.
 ///
 /// ```
 /// use ign_archive::query::{Material, parse_board};
@@ -61,8 +61,8 @@ impl Material {
         self.assigned(has)
     }
 
-    /// Whether a game of chess in this position can still reach the material: pieces only disappear,
-    /// and new ones come from pawns.
+    /// Whether a game of chess in this position can still reach the material: pieces only
+    /// disappear, and new ones come from pawns.
     pub fn is_reachable(&self, position: &Position) -> bool {
         let reaches = |color, side: &Side| {
             let squares = position.by_color(color);
@@ -78,8 +78,8 @@ impl Material {
         self.assigned(reaches)
     }
 
-    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move can
-    /// have the material.
+    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move
+    /// can have the material.
     pub(super) fn allows_unmoved(&self, pawns: Bitboard) -> bool {
         self.assigned(|color, side| {
             let [.., has] = side;
@@ -118,8 +118,10 @@ impl FromStr for Material {
                 continue;
             }
             let letter_of = |role: &Role| role.upper_char() == letter.to_ascii_uppercase();
-            let place = ROLES.iter().position(letter_of);
-            let place = place.ok_or_else(|| wrong("the pieces are K, Q, R, B, N and P"))?;
+            let place = ROLES
+                .iter()
+                .position(letter_of)
+                .ok_or_else(|| wrong("the pieces are K, Q, R, B, N and P"))?;
             if ROLES[place] == Role::King {
                 sides.push(Side::default());
             }

@@ -1,6 +1,7 @@
 //! What to search for: [`Query`] and the values of its conditions.
 //!
-//! A [`Query`] is a plain value. The command line builds it from flags, programs fill in its fields:
+//! A [`Query`] is a plain value. The command line builds it from flags, programs fill in its
+//! fields:
 //!
 //! ```
 //! use ign_archive::{parse_opening, query::{Query, Speed}};
@@ -42,15 +43,15 @@ pub(crate) use positions::normal;
 pub use positions::{PositionFilter, parse_board, parse_position};
 pub use text::{TagPattern, TextPattern};
 
-/// A conjunction of conditions on games: a game matches if it meets every condition that is set. The
-/// default sets none and matches every game.
+/// A conjunction of conditions on games: a game matches if it meets every condition that is set.
+/// The default sets none and matches every game.
 ///
 /// A condition on a tag is not met by a game that lacks the tag, or whose value has another form: a
-/// rating `?` is in no range. The tags of a game are its first lines of the form `[Name "value"]`; a
-/// line of another form, or one that repeats a name, ends them and belongs to the movetext.
+/// rating `?` is in no range. The tags of a game are its first lines of the form `[Name "value"]`;
+/// a line of another form, or one that repeats a name, ends them and belongs to the movetext.
 ///
-/// Moves are those of the main line up to the first word that is no legal move. Comments are those in
-/// braces, wherever they are in the movetext.
+/// Moves are those of the main line up to the first word that is no legal move. Comments are those
+/// in braces, wherever they are in the movetext.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     /// White's name.
@@ -102,10 +103,11 @@ pub struct Query {
     /// The same game as a score that may have mistakes.
     pub like: Option<Score>,
     /// A position of the game. Games of variants are compared by the same parts; pieces in hand and
-    /// remaining checks are not compared. A game without moves, or whose moves are kept as text, has no
-    /// positions.
+    /// remaining checks are not compared. A game without moves, or whose moves are kept as text,
+    /// has no positions.
     pub positions: PositionFilter,
-    /// Whether a position occurred three times. `false` selects the games that `true` does not select.
+    /// Whether a position occurred three times. `false` selects the games that `true` does not
+    /// select.
     pub repetition: Option<bool>,
     /// Whether fifty moves of each side were made without a pawn move or a capture.
     pub fifty_moves: Option<bool>,
@@ -167,10 +169,12 @@ impl Query {
             has_evals,
             commented,
         } = self;
-        let texts = [white, black, player, opening_name];
-        let texts = texts
-            .into_iter()
-            .chain([time_control, event, site, termination]);
+        let texts = [white, black, player, opening_name].into_iter().chain([
+            time_control,
+            event,
+            site,
+            termination,
+        ]);
         let flags = [repetition, fifty_moves, has_clocks, has_evals, commented];
         texts.into_iter().all(Option::is_none)
             && [elo, white_elo, black_elo].into_iter().all(Option::is_none)

@@ -1,16 +1,16 @@
 //! Conditions by name, each read from text: `white_elo`, `2200..`.
 //!
-//! Names and texts are those of the command line, with `_` for `-`. The server, the Python package and the
-//! extension of DuckDB use [`Query::set`]. The command reads the same conditions from its flags, which have
-//! the types of the fields of [`Query`].
+//! Names and texts are those of the command line, with `_` for `-`. The server, the Python package
+//! and the extension of DuckDB use [`Query::set`]. The command reads the same conditions from its
+//! flags, which have the types of the fields of [`Query`].
 
 use ign_format::error::{Error, Result};
 
 use super::{Bounds, Query, RangeEnd, Score, TextPattern, parse_board, parse_position};
 use crate::find::{parse_opening, parse_signature};
 
-/// The greatest number of letters in which a name may differ from the one that was meant, for each four
-/// letters, plus one.
+/// The greatest number of letters in which a name may differ from the one that was meant, for each
+/// four letters, plus one.
 const EDITS_PER_LETTERS: usize = 4;
 
 impl Query {
@@ -51,9 +51,11 @@ impl Query {
         "commented",
     ];
 
-    /// Sets the condition of this name from text. The text of a flag such as `repetition` is `true` or
-    /// `false`, in any case: `false` selects the games that `true` does not select, but `final=false` is no
-    /// condition. The text of `like` is movetext; that of `tag` is `NAME=REGEX`, and it adds a condition. Values of `result`, `speed` and `mean_elo` are separated by commas.
+    /// Sets the condition of this name from text. The text of a flag such as `repetition` is `true`
+    /// or `false`, in any case: `false` selects the games that `true` does not select, but
+    /// `final=false` is no condition. The text of `like` is movetext; that of `tag` is
+    /// `NAME=REGEX`, and it adds a condition. Values of `result`, `speed` and `mean_elo` are
+    /// separated by commas.
     ///
     /// After the last condition, [`check`](Self::check) checks that they fit together.
     ///
@@ -69,8 +71,8 @@ impl Query {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if there is no condition of this name, with the name that was
-    /// probably meant, or if the text has another form. The message begins with the name.
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no condition of this name, with the name that
+    /// was probably meant, or if the text has another form. The message begins with the name.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         if !Self::NAMES.contains(&name) {
             return Err(Self::unknown(name, &Self::NAMES));
@@ -129,8 +131,8 @@ impl Query {
         Ok(())
     }
 
-    /// The error for a name that is none of `names`, the names of the conditions of an interface, with the one
-    /// that was probably meant.
+    /// The error for a name that is none of `names`, the names of the conditions of an interface,
+    /// with the one that was probably meant.
     pub fn unknown(name: &str, names: &[&str]) -> Error {
         let remedy = match closest(name, names) {
             Some(known) => format!("did you mean {known}?"),
@@ -142,20 +144,23 @@ impl Query {
     /// Checks that the conditions fit together.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the last position is asked for without a condition on it.
+    /// [`Usage`](crate::ErrorKind::Usage) if the last position is asked for without a condition on
+    /// it.
     pub fn check(&self) -> Result<()> {
-        match self.positions.last_only && self.positions.is_empty() {
-            true => Err(
+        if self.positions.last_only && self.positions.is_empty() {
+            Err(
                 Error::usage("final: there is no condition on the last position")
                     .with_remedy("add position, board, material or pattern"),
-            ),
-            false => Ok(()),
+            )
+        } else {
+            Ok(())
         }
     }
 }
 
-/// The name among `known` that was probably meant by another one: the one with the fewest letters to
-/// insert, remove or replace, if these are few. The case of letters and underscores do not count.
+/// The name among `known` that was probably meant by another one: the one with the fewest letters
+/// to insert, remove or replace, if these are few. The case of letters and underscores do not
+/// count.
 ///
 /// ```
 /// use ign_archive::query::closest;

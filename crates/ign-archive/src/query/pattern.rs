@@ -23,8 +23,8 @@ const BLACK_PAWN: Contents = 1 << 6;
 
 /// A board on which a square may hold one of several pieces. There are two forms.
 ///
-/// **A board** has eight ranks from the eighth to the first, separated by `/`, as in a FEN. A rank is
-/// a sequence of
+/// **A board** has eight ranks from the eighth to the first, separated by `/`, as in a FEN. A rank
+/// is a sequence of
 ///
 /// | symbol | stands for |
 /// | --- | --- |
@@ -92,8 +92,8 @@ impl BoardPattern {
             && pawns_can_reach(position, Color::Black, black)
     }
 
-    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move can
-    /// have a position that matches.
+    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move
+    /// can have a position that matches.
     pub(super) fn allows_unmoved(&self, pawns: Bitboard) -> bool {
         let held = [(WHITE_PAWN, Rank::Second), (BLACK_PAWN, Rank::Seventh)].map(|(pawn, rank)| {
             let squares = pawns & Bitboard::from_rank(rank);
@@ -127,16 +127,18 @@ impl BoardPattern {
                 }
                 continue;
             }
-            let ways = ways.iter().map(|squares| {
-                let mut forbidden = [0; CONTENTS];
-                for (file, &allowed) in squares.iter().enumerate() {
-                    let not = forbidden.iter_mut().enumerate();
-                    not.filter(|(content, _)| allowed & 1 << content == 0)
-                        .for_each(|(_, files)| *files |= 1 << file);
-                }
-                forbidden
-            });
-            let ways = ways.collect();
+            let ways = ways
+                .iter()
+                .map(|squares| {
+                    let mut forbidden = [0; CONTENTS];
+                    for (file, &allowed) in squares.iter().enumerate() {
+                        let not = forbidden.iter_mut().enumerate();
+                        not.filter(|(content, _)| allowed & 1 << content == 0)
+                            .for_each(|(_, files)| *files |= 1 << file);
+                    }
+                    forbidden
+                })
+                .collect();
             pattern.ranks.push(RankPattern { rank, ways });
         }
         pattern
@@ -281,9 +283,12 @@ impl FromStr for BoardPattern {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) with what is wrong.
     fn from_str(text: &str) -> Result<Self> {
-        let read = || match text.contains('/') {
-            true => read_board(text.trim()),
-            false => read_list(text.trim()),
+        let read = || {
+            if text.contains('/') {
+                read_board(text.trim())
+            } else {
+                read_list(text.trim())
+            }
         };
         read().map_err(|why| {
             Error::usage(format!("'{text}' is no board pattern: {why}")).with_remedy(

@@ -32,7 +32,8 @@ impl PositionFilter {
             && self.pattern.is_none()
     }
 
-    /// Whether a position meets the conditions. Whether it is the last one is for the caller to know.
+    /// Whether a position meets the conditions. Whether it is the last one is for the caller to
+    /// know.
     pub fn matches(&self, position: &Position) -> bool {
         self.board
             .as_ref()
@@ -53,14 +54,14 @@ impl PositionFilter {
 
     /// Whether a game that is in this position can still reach one that meets the conditions.
     ///
-    /// Pieces only disappear, pawns only advance and castling rights are only lost. In variants this
-    /// need not hold.
+    /// Pieces only disappear, pawns only advance and castling rights are only lost. In variants
+    /// this need not hold.
     pub fn is_reachable(&self, position: &Position) -> bool {
         self.is_reachable_after(position, None)
     }
 
-    /// [`is_reachable`](Self::is_reachable), where it is known that it was before the last move. If the
-    /// move was that of a pawn and took nothing, `pawn` is the side that made it.
+    /// [`is_reachable`](Self::is_reachable), where it is known that it was before the last move. If
+    /// the move was that of a pawn and took nothing, `pawn` is the side that made it.
     pub(crate) fn is_reachable_after(&self, position: &Position, pawn: Option<Color>) -> bool {
         let board = |wanted: &Position| is_board_reachable(wanted, position, pawn);
         self.position.as_ref().is_none_or(|wanted| {
@@ -78,7 +79,8 @@ impl PositionFilter {
 }
 
 /// Reads a position from a FEN or an EPD. What comes after the castling rights may be missing: then
-/// nothing can be captured en passant. The en passant square is dropped unless a capture there is legal.
+/// nothing can be captured en passant. The en passant square is dropped unless a capture there is
+/// legal.
 ///
 /// # Errors
 /// [`Usage`](crate::ErrorKind::Usage) with what is wrong with the FEN.
@@ -133,9 +135,10 @@ fn same_position(wanted: &Position, position: &Position) -> bool {
 
 /// Whether the pieces of `wanted` can still arise from a position of chess.
 ///
-/// Pieces only disappear, other than pawns they only appear by promotion, and pawns only advance; they
-/// leave their file only by captures, of which there are as many as pieces of the other side disappear.
-/// `pawn` is as for [`PositionFilter::is_reachable_after`]: the other side has not changed.
+/// Pieces only disappear, other than pawns they only appear by promotion, and pawns only advance;
+/// they leave their file only by captures, of which there are as many as pieces of the other side
+/// disappear. `pawn` is as for [`PositionFilter::is_reachable_after`]: the other side has not
+/// changed.
 fn is_board_reachable(wanted: &Position, position: &Position, pawn: Option<Color>) -> bool {
     let [[ours, theirs], [wanted_ours, wanted_theirs]] =
         [position, wanted].map(|p| [Color::White, Color::Black].map(|color| p.by_color(color)));
@@ -187,8 +190,8 @@ pub(super) fn pawns_can_reach(position: &Position, color: Color, wanted: Bitboar
     wanted.is_empty() || can_advance(color, pawns, wanted, true)
 }
 
-/// Whether enough pawns are behind each rank, and one behind each of the wanted squares: on its file,
-/// or where captures lead to it.
+/// Whether enough pawns are behind each rank, and one behind each of the wanted squares: on its
+/// file, or where captures lead to it.
 #[inline]
 fn can_advance(color: Color, pawns: Bitboard, wanted: Bitboard, by_captures: bool) -> bool {
     let as_white = |squares: Bitboard| color.fold_wb(squares.0, squares.0.swap_bytes());
@@ -208,9 +211,9 @@ fn ahead_of(pawns: u64, by_captures: bool) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     const FILE_H: u64 = FILE_A << 7;
     if !by_captures {
-        let ahead = pawns | pawns << 8;
-        let ahead = ahead | ahead << 16;
-        return ahead | ahead << 32;
+        let two_ranks = pawns | pawns << 8;
+        let four_ranks = two_ranks | two_ranks << 16;
+        return four_ranks | four_ranks << 32;
     }
     // Captures lead one file to a side for each rank.
     let widen = |squares: u64| squares | squares << 1 & !FILE_A | squares >> 1 & !FILE_H;

@@ -9,8 +9,8 @@ use regex::bytes::{Regex, RegexBuilder};
 /// the expression.
 const MAX_REGEX: usize = 1 << 20;
 
-/// A pattern for a whole value: `*` matches any text, letters match in both cases. Letters other than A to
-/// Z are compared if pattern and value are UTF-8.
+/// A pattern for a whole value: `*` matches any text, letters match in both cases. Letters other
+/// than A to Z are compared if pattern and value are UTF-8.
 ///
 /// ```
 /// use ign_archive::query::TextPattern;

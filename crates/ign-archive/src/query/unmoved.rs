@@ -1,13 +1,14 @@
-//! What the unmoved pawns of a game exclude: a position in which one of them is missing cannot occur in
-//! the game.
+//! What the unmoved pawns of a game exclude: a position in which one of them is missing cannot
+//! occur in the game.
 
 use ign_format::columns::pawns;
 use shakmaty::Bitboard;
 
 use super::PositionFilter;
 
-/// Unmoved pawns are read if at least so many of the squares that they can be on exclude positions. In
-/// most games most of these pawns have moved, and for few squares a replay of the first moves is faster.
+/// Unmoved pawns are read if at least so many of the squares that they can be on exclude positions.
+/// In most games most of these pawns have moved, and for few squares a replay of the first moves is
+/// faster.
 const MIN_EXCLUDING: usize = 3;
 
 impl PositionFilter {
@@ -15,9 +16,12 @@ impl PositionFilter {
     /// [`SQUARES`](pawns::SQUARES), may have a position that meets the conditions.
     pub(crate) fn allows_unmoved(&self, unmoved: Bitboard) -> bool {
         let exact = [&self.position, &self.board].into_iter().flatten();
-        exact.into_iter().all(|wanted| match self.last_only {
-            true => pawns::unmoved(wanted) == unmoved,
-            false => (unmoved & !pawns::unmoved(wanted)).is_empty(),
+        exact.into_iter().all(|wanted| {
+            if self.last_only {
+                pawns::unmoved(wanted) == unmoved
+            } else {
+                (unmoved & !pawns::unmoved(wanted)).is_empty()
+            }
         }) && self
             .material
             .as_ref()

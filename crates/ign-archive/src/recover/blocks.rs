@@ -69,11 +69,12 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
     if damage.columns.is_empty() {
         return outcome;
     }
-    // Columns that pass their checksums are decoded without surprise, but if not, the games are lost.
+    // Columns that pass their checksums are decoded without surprise, but if not, the games are
+    // lost.
     if let Ok(block) = decode::Block::open(&bytes) {
         let damaged = block.damaged_columns();
-        // In their own layout the records keep more. If it is lost, or if games cannot be recognized without
-        // what is lost, the layout is plain.
+        // In their own layout the records keep more. If it is lost, or if games cannot be
+        // recognized without what is lost, the layout is plain.
         let own = || encoded(&block, block.reduced_text(&damaged)?, options);
         let plain = || encoded(&block, block.salvaged_text(&damaged)?, options);
         let own = own().ok().flatten();

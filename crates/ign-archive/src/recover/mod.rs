@@ -1,9 +1,9 @@
 //! Recovery: what is whole of a damaged archive, in a new one.
 //!
-//! If the archive has parity, its bytes are repaired, and the result is the archive as it was. Otherwise, or
-//! if there is more damage than parity repairs, a new archive is made of the blocks that are whole: each is
-//! decoded, verified and copied. Of a block with damaged columns the games are encoded again without what
-//! is lost, if their moves are whole.
+//! If the archive has parity, its bytes are repaired, and the result is the archive as it was.
+//! Otherwise, or if there is more damage than parity repairs, a new archive is made of the blocks
+//! that are whole: each is decoded, verified and copied. Of a block with damaged columns the games
+//! are encoded again without what is lost, if their moves are whole.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -50,14 +50,15 @@ use crate::{
 /// Bytes that are copied at a time.
 const COPIED: u64 = 1 << 20;
 
-/// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
-/// written, on this many threads, with a callback after each block. `source` is not changed.
+/// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be
+/// read and written, on this many threads, with a callback after each block. `source` is not
+/// changed.
 ///
 /// An error of `out` names no file: the caller knows its name.
 ///
 /// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is found;
-/// [`Unsupported`](crate::ErrorKind::Unsupported);
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is
+/// found; [`Unsupported`](crate::ErrorKind::Unsupported);
 /// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback returns [`ControlFlow::Break`].
 pub fn recover(
     source: &dyn ReadAt,
@@ -68,9 +69,12 @@ pub fn recover(
 ) -> Result<Recovered> {
     let name = name.as_ref();
     let recovered = try_recover(&Named(source, name), name, out, threads, on_progress);
-    recovered.map_err(|error| match error.is_of_content() {
-        true => error.in_file(name),
-        false => error,
+    recovered.map_err(|error| {
+        if error.is_of_content() {
+            error.in_file(name)
+        } else {
+            error
+        }
     })
 }
 
@@ -124,9 +128,10 @@ fn try_recover(
                 return Ok(Recovered {
                     games: verified.games,
                     archive_len: verified.file_len,
-                    method: match repaired.repaired.is_empty() && repaired.rewritten == 0 {
-                        true => Method::Copied,
-                        false => Method::Repaired(repaired.repaired),
+                    method: if repaired.repaired.is_empty() && repaired.rewritten == 0 {
+                        Method::Copied
+                    } else {
+                        Method::Repaired(repaired.repaired)
                     },
                     notes,
                     ..Recovered::default()
@@ -262,18 +267,16 @@ fn rebuild(
             }
             // A source of which nothing is left is not listed.
             if blocks > 0 || source.blocks == 0 {
-                let own = match number < known {
-                    true => source.name.clone(),
-                    false => file_name(name),
+                let own = if number < known {
+                    source.name.clone()
+                } else {
+                    file_name(name)
                 };
                 writer.source(Source {
                     name: own,
                     is_part: source.is_part || !is_whole,
                     text_len,
-                    text_checksum: match is_whole {
-                        true => text.value(),
-                        false => part.value(),
-                    },
+                    text_checksum: if is_whole { text.value() } else { part.value() },
                     blocks,
                 });
             }

@@ -31,11 +31,11 @@ pub struct Recovered {
     pub archive_len: u64,
     /// Games that are lost.
     pub lost: Vec<Lost>,
-    /// Games in the new archive without what was in damaged columns, and without what cannot be decoded without
-    /// them: for example without comments.
+    /// Games in the new archive without what was in damaged columns, and without what cannot be
+    /// decoded without them: for example without comments.
     pub reduced: Vec<Lost>,
-    /// Whether more may be lost than these: the number of games that the archive had is not known, or
-    /// blocks are not in their order.
+    /// Whether more may be lost than these: the number of games that the archive had is not known,
+    /// or blocks are not in their order.
     pub is_uncertain: bool,
     /// What else is to be said, a sentence each.
     pub notes: Vec<String>,
@@ -60,12 +60,13 @@ pub struct Lost {
     pub games: Option<RangeInclusive<u64>>,
     /// The names of the damaged columns, if the head of the block is whole.
     pub columns: Vec<String>,
-    /// Of games in the new archive, the names of columns that are whole but are lost with the damaged ones.
+    /// Of games in the new archive, the names of columns that are whole but are lost with the
+    /// damaged ones.
     pub lost_with: Vec<String>,
     /// What is wrong.
     pub reason: String,
-    /// What is known of each game: the [fields of a list](crate::LIST_FIELDS), separated by tabs, `-` for
-    /// those that are lost. Empty if nothing is known.
+    /// What is known of each game: the [fields of a list](crate::LIST_FIELDS), separated by tabs,
+    /// `-` for those that are lost. Empty if nothing is known.
     pub known: Vec<Vec<u8>>,
 }
 

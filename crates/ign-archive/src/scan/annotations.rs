@@ -1,7 +1,7 @@
 //! Columns of what is written between the moves: comments, clocks, evaluations.
 //!
-//! The movetext is read by pgn-reader, as [`Game::comments`](crate::Game::comments) reads it, straight into
-//! the buffers of the columns.
+//! The movetext is read by pgn-reader, as [`Game::comments`](crate::Game::comments) reads it,
+//! straight into the buffers of the columns.
 
 use std::ops::ControlFlow;
 
@@ -69,7 +69,8 @@ impl Annotations {
         self.end_row()
     }
 
-    /// Appends the annotations of a game with this text. A comment that is not closed ends with the text.
+    /// Appends the annotations of a game with this text. A comment that is not closed ends with the
+    /// text.
     ///
     /// # Errors
     /// Unsupported if a column exceeds 2 GiB.

@@ -2,8 +2,8 @@
 
 use crate::query::Date;
 
-/// Reads a date of which year, month and day are known as days since 1970-01-01. `None` if it is no day of
-/// the calendar.
+/// Reads a date of which year, month and day are known as days since 1970-01-01. `None` if it is no
+/// day of the calendar.
 pub(super) fn read(value: &[u8]) -> Option<i32> {
     let date = Date::read(value)?;
     // A known day has a known month.
@@ -11,8 +11,8 @@ pub(super) fn read(value: &[u8]) -> Option<i32> {
     exists.then(|| since_epoch(date.year.into(), date.month.into(), date.day.into()))
 }
 
-/// The days from 1970-01-01 to a day of the Gregorian calendar (H. Hinnant, *chrono-compatible low-level
-/// date algorithms*): years that begin in March have the leap day at their end.
+/// The days from 1970-01-01 to a day of the Gregorian calendar (H. Hinnant, *chrono-compatible
+/// low-level date algorithms*): years that begin in March have the leap day at their end.
 fn since_epoch(year: u32, month: u32, day: u32) -> i32 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year / 400, year % 400);

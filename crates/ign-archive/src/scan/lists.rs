@@ -3,8 +3,8 @@
 use super::values::Validity;
 use ign_format::error::{Error, Result};
 
-/// A list for each row, in the memory layout of an Arrow list array: the items of all rows follow each
-/// other.
+/// A list for each row, in the memory layout of an Arrow list array: the items of all rows follow
+/// each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lists<T> {
     offsets: Vec<i32>,

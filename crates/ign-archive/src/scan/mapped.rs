@@ -1,5 +1,7 @@
 //! The results of work on the batches of a scan.
 
+use std::fmt;
+
 use ign_format::error::Result;
 
 use crate::ordered::Ordered;
@@ -7,12 +9,18 @@ use crate::ordered::Ordered;
 /// Starts the threads of a scan.
 type Start<R> = Box<dyn FnOnce() -> Result<Ordered<Option<R>>> + Send>;
 
-/// An iterator over the results of work that threads do on the batches of a [`Scan`](super::Scan), in order.
-/// See [`Scan::map_batches`](super::Scan::map_batches).
+/// An iterator over the results of work that threads do on the batches of a [`Scan`](super::Scan),
+/// in order. See [`Scan::map_batches`](super::Scan::map_batches).
 ///
 /// The threads start with the first call of `next`. The first error ends the iteration.
 pub struct MappedScan<R> {
     state: State<R>,
+}
+
+impl<R> fmt::Debug for MappedScan<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MappedScan").finish_non_exhaustive()
+    }
 }
 
 enum State<R> {

@@ -4,8 +4,8 @@
 //! Scan ─► blocks with wanted games ─► read: tag table, plies ─► Batch of ColumnData, in order
 //! ```
 //!
-//! A batch has the games of one block. Threads read the blocks in advance; at most the number of threads
-//! plus 4 blocks and batches are in memory.
+//! A batch has the games of one block. Threads read the blocks in advance; at most the number of
+//! threads plus 4 blocks and batches are in memory.
 
 mod annotations;
 mod column;
@@ -21,6 +21,7 @@ mod uci;
 mod values;
 
 use std::{
+    fmt,
     ops::{Range, RangeBounds},
     sync::Arc,
 };
@@ -51,10 +52,11 @@ use crate::{
     wanted::Wanted,
 };
 
-/// An iterator over [`Batch`]es of typed columns, one for each block with games of the scan, in order.
+/// An iterator over [`Batch`]es of typed columns, one for each block with games of the scan, in
+/// order.
 ///
-/// Only the tags that the columns are read from, and those that these depend on, are decoded. No value
-/// becomes a string of its own: text is stored once for each distinct value of a batch.
+/// Only the tags that the columns are read from, and those that these depend on, are decoded. No
+/// value becomes a string of its own: text is stored once for each distinct value of a batch.
 ///
 /// ```
 /// # use ign_archive::{Archive, Input, Packer};
@@ -79,6 +81,16 @@ use crate::{
 pub struct Scan {
     plan: Plan,
     batches: Option<MappedScan<Batch>>,
+}
+
+impl fmt::Debug for Scan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scan")
+            .field("archive", &self.plan.archive)
+            .field("columns", &self.plan.columns)
+            .field("games", &self.plan.games)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What is scanned.
@@ -124,15 +136,16 @@ impl Scan {
         self
     }
 
-    /// Chooses some games by their numbers from 1, in ascending order. Numbers that the archive does not
-    /// have are left out, and blocks without any of the games are not read.
+    /// Chooses some games by their numbers from 1, in ascending order. Numbers that the archive
+    /// does not have are left out, and blocks without any of the games are not read.
     #[must_use]
     pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
         self.plan.chosen = Some(games.into());
         self
     }
 
-    /// Chooses the games that match a query. They are searched for when the first batch is requested.
+    /// Chooses the games that match a query. They are searched for when the first batch is
+    /// requested.
     #[must_use]
     pub fn filter(mut self, query: &Query) -> Self {
         self.plan.query = query.clone();
@@ -177,9 +190,10 @@ impl Plan {
             let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
             let batch = columns_of_games(&archive, block, &columns, is_wanted)?;
             // A block may have games, but none in the range and the query.
-            match batch.is_empty() {
-                true => Ok(None),
-                false => work(batch).map(Some),
+            if batch.is_empty() {
+                Ok(None)
+            } else {
+                work(batch).map(Some)
             }
         };
         Ok(ordered_detached(

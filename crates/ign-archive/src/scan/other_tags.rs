@@ -43,14 +43,15 @@ impl OtherTags {
     /// # Errors
     /// Unsupported if all tags together exceed 2 GiB.
     pub fn add(&mut self, name: &[u8], value: &[u8]) -> Result<()> {
-        match is_elsewhere(name, value) {
-            true => Ok(()),
-            false => self.push(name, value),
+        if is_elsewhere(name, value) {
+            Ok(())
+        } else {
+            self.push(name, value)
         }
     }
 
-    /// Adds the tags that are written after the tags of the record, in the form of tags: a repeated name,
-    /// more than one space. Rows of the table do not have them.
+    /// Adds the tags that are written after the tags of the record, in the form of tags: a repeated
+    /// name, more than one space. Rows of the table do not have them.
     ///
     /// # Errors
     /// As [`add`](Self::add).
@@ -84,8 +85,8 @@ impl OtherTags {
     }
 }
 
-/// Whether a column other than `OtherTags` returns this tag. A value that is null in its typed column is
-/// not returned there.
+/// Whether a column other than `OtherTags` returns this tag. A value that is null in its typed
+/// column is not returned there.
 fn is_elsewhere(name: &[u8], value: &[u8]) -> bool {
     if Column::TEXT_TAGS.iter().any(|text| text.as_bytes() == name) {
         return true;
@@ -99,11 +100,14 @@ fn is_elsewhere(name: &[u8], value: &[u8]) -> bool {
     }
 }
 
-/// The name and the value of a line such as `[Name "value"]`, with white space where the standard allows
-/// it.
+/// The name and the value of a line such as `[Name "value"]`, with white space where the standard
+/// allows it.
 fn tag_line(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let inner = line.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?;
-    let inner = inner.trim_ascii();
+    let inner = line
+        .trim_ascii()
+        .strip_prefix(b"[")?
+        .strip_suffix(b"]")?
+        .trim_ascii();
     let end = inner
         .iter()
         .position(|c| !c.is_ascii_alphanumeric() && *c != b'_')?;

@@ -65,9 +65,9 @@ impl Batch {
     }
 }
 
-/// These columns of the `wanted` games of a block; the block is numbered from 0, the games from 1. Only the
-/// tag columns that they are read from, and those that these depend on, are decoded; moves only for
-/// [`Column::Plies`], and as far as necessary for openings.
+/// These columns of the `wanted` games of a block; the block is numbered from 0, the games from 1.
+/// Only the tag columns that they are read from, and those that these depend on, are decoded; moves
+/// only for [`Column::Plies`], and as far as necessary for openings.
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
@@ -149,7 +149,8 @@ struct Rows {
     block: Shared,
     table: Table,
     texts: Texts,
-    /// The moves of the rows, if a column needs them and they are not those of all games of the block.
+    /// The moves of the rows, if a column needs them and they are not those of all games of the
+    /// block.
     moves: Option<MoveLists>,
     /// The number of each row's game, from 1, and its record.
     games: Vec<u64>,
@@ -157,7 +158,8 @@ struct Rows {
 }
 
 impl Rows {
-    /// A column. Those of annotations are taken out of `annotations`, unless they are requested again.
+    /// A column. Those of annotations are taken out of `annotations`, unless they are requested
+    /// again.
     fn column(&self, column: &Column, annotations: &mut Annotations) -> Result<ColumnData> {
         Ok(match column {
             Column::Number => ColumnData::Number(self.games.clone()),
@@ -205,8 +207,8 @@ impl Rows {
         })
     }
 
-    /// The values of a column that are read from those of its tags. `null` takes the place of those that
-    /// are missing.
+    /// The values of a column that are read from those of its tags. `null` takes the place of those
+    /// that are missing.
     fn values<T: Copy>(
         &self,
         column: &Column,
@@ -381,8 +383,8 @@ pub(super) fn read_difference(value: &[u8]) -> Option<i16> {
     is_number.then(|| sign * number())
 }
 
-/// Reads a rating: up to four ASCII digits, perhaps with white space around them, of a number from 1 to
-/// 9999.
+/// Reads a rating: up to four ASCII digits, perhaps with white space around them, of a number from
+/// 1 to 9999.
 pub(crate) fn read_rating(value: &[u8]) -> Option<u16> {
     let digits = value.trim_ascii();
     let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);

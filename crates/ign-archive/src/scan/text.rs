@@ -12,11 +12,11 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::values::Validity;
 use crate::text::text_of;
 
-/// The values of a text column: a code for each row, and the distinct values that the codes number, by
-/// first appearance. Codes of different batches are unrelated.
+/// The values of a text column: a code for each row, and the distinct values that the codes number,
+/// by first appearance. Codes of different batches are unrelated.
 ///
-/// The buffers are those of an Arrow dictionary array with keys `UInt32`: `codes` and `validity`, and for
-/// its values `offsets` and `bytes`. Values are the bytes of the text that was packed; if
+/// The buffers are those of an Arrow dictionary array with keys `UInt32`: `codes` and `validity`,
+/// and for its values `offsets` and `bytes`. Values are the bytes of the text that was packed; if
 /// [`is_utf8`](Self::is_utf8), the array may be one of strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextColumn {
@@ -61,7 +61,8 @@ impl TextColumn {
         &self.validity
     }
 
-    /// The offset in [`bytes`](Self::bytes) at which each distinct value starts, and the end of the last.
+    /// The offset in [`bytes`](Self::bytes) at which each distinct value starts, and the end of the
+    /// last.
     pub fn offsets(&self) -> &[i32] {
         &self.offsets
     }
@@ -124,8 +125,8 @@ impl TextColumn {
 #[derive(Debug)]
 pub(super) struct Builder {
     column: TextColumn,
-    /// The codes of the spans of the block's table that occurred. Most equal values have equal spans,
-    /// so most rows need no comparison of text.
+    /// The codes of the spans of the block's table that occurred. Most equal values have equal
+    /// spans, so most rows need no comparison of text.
     of_span: FxHashMap<Span, u32>,
     /// The codes by value.
     of_value: HashTable<u32>,
@@ -189,8 +190,8 @@ impl Builder {
         }
         let code = column.distinct() as u32;
         column.bytes.extend_from_slice(value);
-        let end = i32::try_from(column.bytes.len());
-        let end = end.map_err(|_| Error::unsupported("a column of a block exceeds 2 GiB"))?;
+        let end = i32::try_from(column.bytes.len())
+            .map_err(|_| Error::unsupported("a column of a block exceeds 2 GiB"))?;
         column.offsets.push(end);
         self.of_value
             .insert_unique(hash(value), code, |&code| hash(column.value(code)));

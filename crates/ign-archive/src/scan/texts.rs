@@ -38,8 +38,8 @@ pub(super) fn movetext<'t>(pgn: &'t [u8], room: &mut Vec<Tag>) -> &'t [u8] {
 }
 
 impl Texts {
-    /// The texts that the columns need. `rows` are the records of the rows, ascending; `moves` are those of
-    /// all games of the block, if they are decoded already.
+    /// The texts that the columns need. `rows` are the records of the rows, ascending; `moves` are
+    /// those of all games of the block, if they are decoded already.
     ///
     /// # Errors
     /// Corrupt; unsupported when another move model coded the moves.
@@ -69,27 +69,29 @@ impl Texts {
         let mut record_ends = Vec::new();
         // The complete text is decoded in lockstep, and is verified.
         let decodes_all = 4 * count >= 3 * records.len();
-        texts.bytes = match decodes_all {
-            true => block.text_by_record(records, moves, |end| record_ends.push(end))?,
-            false => block.text_of_some(
+        texts.bytes = if decodes_all {
+            block.text_by_record(records, moves, |end| record_ends.push(end))?
+        } else {
+            block.text_of_some(
                 records,
                 moves,
                 |record| row_of(record).is_some_and(|row| needed[row]),
                 |end| ends.push(end),
-            )?,
+            )?
         };
         let mut ends = ends.into_iter();
         let mut last = 0;
         texts.ranges = vec![None; rows.len()];
         for (row, &record) in rows.iter().enumerate().filter(|&(row, _)| needed[row]) {
-            let (start, end) = match decodes_all {
-                true => (
+            let (start, end) = if decodes_all {
+                (
                     record
                         .checked_sub(1)
                         .map_or(0, |before| record_ends[before]),
                     record_ends[record],
-                ),
-                false => (last, ends.next().unwrap_or(last)),
+                )
+            } else {
+                (last, ends.next().unwrap_or(last))
             };
             texts.ranges[row] = Some(start..end);
             last = end;

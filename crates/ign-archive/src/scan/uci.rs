@@ -1,7 +1,7 @@
 //! The moves of all games as numbers, and the UCI notation of each.
 //!
-//! A scan returns a move as a 16-bit code. The codes number one table of strings, which never changes
-//! while a program runs, so it serves as the dictionary of every batch.
+//! A scan returns a move as a 16-bit code. The codes number one table of strings, which never
+//! changes while a program runs, so it serves as the dictionary of every batch.
 
 use std::sync::LazyLock;
 
@@ -9,12 +9,12 @@ use ign_format::pgn::start::Start;
 use ign_notation::chess::{Move, Position};
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
-/// The UCI notation of every move, in the order of the codes: moves of pieces by origin and destination,
-/// each with its promotions, then drops such as `N@f3`.
+/// The UCI notation of every move, in the order of the codes: moves of pieces by origin and
+/// destination, each with its promotions, then drops such as `N@f3`.
 ///
-/// Castling has two forms. In standard chess the king moves two squares: `e1g1`. In Chess960 it moves to
-/// the square of the rook: `e1h1`. A game is one of Chess960 if its Variant tag says so, or if a king or
-/// a rook that may castle starts on another square than in standard chess.
+/// Castling has two forms. In standard chess the king moves two squares: `e1g1`. In Chess960 it
+/// moves to the square of the rook: `e1h1`. A game is one of Chess960 if its Variant tag says so,
+/// or if a king or a rook that may castle starts on another square than in standard chess.
 #[derive(Debug)]
 pub struct UciMoves {
     offsets: Vec<i32>,
@@ -95,7 +95,8 @@ fn build() -> (UciMoves, Codes) {
         table.offsets.push(table.text.len() as i32);
     };
     for from in Square::ALL {
-        // A move of any piece is one of a queen or a knight; castling onto a rook is one along a rank.
+        // A move of any piece is one of a queen or a knight; castling onto a rook is one along a
+        // rank.
         let reached = attacks::queen_attacks(from, Bitboard::EMPTY) | attacks::knight_attacks(from);
         for to in reached {
             add(Move::new(from, to, None), format!("{from}{to}"));

@@ -43,8 +43,8 @@ pub enum ColumnData {
     Text(TextColumn),
 }
 
-/// The validity of the values of a column: a bit for each row, the lowest bit of a byte first, set if
-/// the value is not null.
+/// The validity of the values of a column: a bit for each row, the lowest bit of a byte first, set
+/// if the value is not null.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Validity {
     bytes: Vec<u8>,

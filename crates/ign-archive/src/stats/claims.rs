@@ -1,9 +1,9 @@
 //! Claims of documents 001 and 002 (listed in docs/sources.md) beside measurements of a collection.
 //!
-//! Document 001 estimates the integer of m plies at (m + 1)·log2(20) bits. The measurement is the mean
-//! of the games of exactly that length. The document counts m boards in a game of m plies, so bits per
-//! board are bits per ply. Length prefixes are left out on both sides. Document 002 gives no numbers,
-//! but says what is likely.
+//! Document 001 estimates the integer of m plies at (m + 1)·log2(20) bits. The measurement is the
+//! mean of the games of exactly that length. The document counts m boards in a game of m plies, so
+//! bits per board are bits per ply. Length prefixes are left out on both sides. Document 002 gives
+//! no numbers, but says what is likely.
 
 use super::{Stats, moves::Length, ratio, signatures::Uniqueness};
 

@@ -16,12 +16,12 @@ use ign_format::{
 };
 
 /// Whether an input is an archive, by its first frame or, if that is damaged, by its last. Only
-/// regular files can be archives: an archive is read from its end. A file with the extension `.ign` must be
-/// one.
+/// regular files can be archives: an archive is read from its end. A file with the extension `.ign`
+/// must be one.
 ///
 /// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if a file with the extension of
-/// archives is none, as when it is [opened](Archive::open).
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if a file with the
+/// extension of archives is none, as when it is [opened](Archive::open).
 pub fn is_archive(input: &Input) -> Result<bool> {
     let Some(path) = input.path() else {
         return Ok(false);

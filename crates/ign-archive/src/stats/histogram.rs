@@ -1,7 +1,8 @@
 //! A histogram of small integers with one count per value, so that quantiles are exact.
 //!
 //! Invariant: the last count is not 0, so equal contents are equal values. Histogram crates such as
-//! hdrhistogram trade exactness for range; these values are small, and the tests compare exact sums.
+//! hdrhistogram trade exactness for range; these values are small, and the tests compare exact
+//! sums.
 
 /// The number of occurrences of each value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,8 +82,8 @@ impl Histogram {
         super::ratio(self.sum(), self.count())
     }
 
-    /// The percentile by the nearest-rank method: 50 is the lower median, 0 the smallest value, 100 the
-    /// largest.
+    /// The percentile by the nearest-rank method: 50 is the lower median, 0 the smallest value, 100
+    /// the largest.
     ///
     /// # Panics
     /// If `percent` is above 100.
@@ -103,8 +104,8 @@ impl Histogram {
         self.counts[..number.min(self.counts.len())].iter().sum()
     }
 
-    /// At most `max` bins of a round width that hold the lower 99 percent of the values; the rest is
-    /// beyond them.
+    /// At most `max` bins of a round width that hold the lower 99 percent of the values; the rest
+    /// is beyond them.
     ///
     /// # Panics
     /// If `max` is 0.
@@ -119,8 +120,10 @@ impl Histogram {
         };
         let round = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10usize.pow(power)));
         let bins = |width: usize| end / width - min / width + 1;
-        let width = round.into_iter().find(|&width| bins(width) <= max);
-        let width = width.expect("a bin wide enough for all");
+        let width = round
+            .into_iter()
+            .find(|&width| bins(width) <= max)
+            .expect("a bin wide enough for all");
         let first = min / width * width;
         let counts: Vec<u64> = (0..bins(width))
             .map(|bin| first + bin * width)

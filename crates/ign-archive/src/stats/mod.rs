@@ -10,11 +10,11 @@
 //! archive. The games of a block are replayed once ([`block`]), and again with the move model
 //! ([`weighted`]). The results are sums and histograms ([`histogram`]), added block by block in the
 //! order of the blocks, so they do not depend on the number of threads. Memory: a few megabytes for
-//! histograms, and four bytes per game, up to eight while the vector grows, to count equal signatures
-//! ([`signatures`]).
+//! histograms, and four bytes per game, up to eight while the vector grows, to count equal
+//! signatures ([`signatures`]).
 //!
-//! [`claims`] compares the statistics with what the documents claim that the project grew from. Nothing
-//! here prints; the command does.
+//! [`claims`] compares the statistics with what the documents claim that the project grew from.
+//! Nothing here prints; the command does.
 //!
 //! ```
 //! use ign_archive::{Input, Packer, stats};

@@ -2,8 +2,8 @@
 //!
 //! [`GamePlayer`] takes a game ply by ply and makes its integer both in plain Integer Game Notation
 //! and with end moves, whatever the coding of the archive: both are real integers with whole bits,
-//! not sums of logarithms. Other encodings follow from the number of legal moves of each position, for
-//! which a histogram is enough.
+//! not sums of logarithms. Other encodings follow from the number of legal moves of each position,
+//! for which a histogram is enough.
 
 use super::{histogram::Histogram, ratio};
 use ign_entropy::prefixed::bit_length;
@@ -149,6 +149,7 @@ fn paired<'a, T: Default + Clone>(
 }
 
 /// Takes games ply by ply and counts them.
+#[derive(Debug)]
 pub struct GamePlayer {
     plain: Encoder,
     ends: Encoder,
@@ -193,8 +194,9 @@ impl GamePlayer {
         self.plies += 1;
     }
 
-    /// The end of the game, in a position with `choices` legal moves, by `ends` end moves. `stored` is
-    /// the number of bits of its integer in the archive, if it has one. Returns the number of plies.
+    /// The end of the game, in a position with `choices` legal moves, by `ends` end moves. `stored`
+    /// is the number of bits of its integer in the archive, if it has one. Returns the number of
+    /// plies.
     pub fn end(&mut self, choices: u32, ends: u32, stored: Option<u64>) -> usize {
         for _ in 0..ends {
             self.ends.push(choices, choices + 1);
@@ -264,8 +266,8 @@ mod tests {
         let cost = Cost {
             integers: [0, 1, 18].into_iter().collect(),
         };
-        // gamma(1), gamma(2) and gamma(19) take 1, 3 and 9 bits; in the last two, one bit also stands
-        // for the leading one of the integer.
+        // gamma(1), gamma(2) and gamma(19) take 1, 3 and 9 bits; in the last two, one bit also
+        // stands for the leading one of the integer.
         assert_eq!(cost.prefix_bits(), 1 + 2 + 8);
         assert_eq!(cost.bits(), 19 + 11);
         assert_eq!(

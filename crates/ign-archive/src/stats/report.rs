@@ -24,9 +24,10 @@ impl Report {
     /// Computes what follows from the statistics.
     pub fn new(name: String, mut stats: Stats) -> Self {
         let signatures = stats.signatures.count();
-        let claims = match stats.games.are_all_go() {
-            true => Vec::new(),
-            false => claims(&stats, &signatures),
+        let claims = if stats.games.are_all_go() {
+            Vec::new()
+        } else {
+            claims(&stats, &signatures)
         };
         Self {
             name,
@@ -42,7 +43,8 @@ impl Report {
         names.join(" and ")
     }
 
-    /// The figures as JSON, as `ign stats --json` prints them. Values that nothing determines are null.
+    /// The figures as JSON, as `ign stats --json` prints them. Values that nothing determines are
+    /// null.
     pub fn json(&self) -> serde_json::Value {
         json::value(self)
     }

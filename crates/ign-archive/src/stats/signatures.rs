@@ -1,9 +1,9 @@
 //! How well signatures identify games: the number of games that share theirs with no other.
 //!
-//! Each of the six moves has 65 values. A and B have 274,625 keys each, which are counted in tables.
-//! Both together have 75 billion keys: these are stored, four bytes per game, in 18 buckets by their
-//! upper bits, and sorted and counted at the end. Signatures of Go games have more values and are
-//! fewer; they are stored whole.
+//! Each of the six moves has 65 values. A and B have 274,625 keys each, which are counted in
+//! tables. Both together have 75 billion keys: these are stored, four bytes per game, in 18 buckets
+//! by their upper bits, and sorted and counted at the end. Signatures of Go games have more values
+//! and are fewer; they are stored whole.
 
 use std::collections::BTreeMap;
 

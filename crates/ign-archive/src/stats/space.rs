@@ -1,6 +1,7 @@
 //! Where the bytes of an archive go.
 //!
-//! Invariant, after all blocks were added: columns, block heads and other frames add up to the archive.
+//! Invariant, after all blocks were added: columns, block heads and other frames add up to the
+//! archive.
 
 use std::collections::BTreeMap;
 

@@ -235,8 +235,8 @@ impl Weighted {
         self.all().bits + self.end_bits
     }
 
-    /// Moves by ranges of plies: first ply, last ply (counted from 1; `None` for the open range), and
-    /// tally. Ranges that no game reaches are left out.
+    /// Moves by ranges of plies: first ply, last ply (counted from 1; `None` for the open range),
+    /// and tally. Ranges that no game reaches are left out.
     pub fn buckets(&self) -> Vec<(usize, Option<usize>, Tally)> {
         let mut out = Vec::new();
         let mut first = 0;
@@ -262,8 +262,8 @@ mod tests {
     use ign_notation::chess::{Legal, Start};
 
     fn played(games: &[&str]) -> Played {
-        let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let start = start.unwrap();
+        let start =
+            Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
         let mut played = Played::default();
         for game in games {
             let mut position = start.position;

@@ -112,7 +112,8 @@ impl Collection<'_> {
 }
 
 impl<'a> Part<'a> {
-    /// What the index has on a position; `None` if there is no index, or it is damaged or incomplete.
+    /// What the index has on a position; `None` if there is no index, or it is damaged or
+    /// incomplete.
     fn indexed(&self, position: &Position) -> Option<Indexed<'a>> {
         let segment = self
             .segment()

@@ -36,7 +36,8 @@ pub(super) struct Indexed<'i> {
     places: Vec<u8>,
     /// The moves; `None` for the games that end at the position.
     moves: Vec<Option<Move>>,
-    /// The games that may be at the position, too, and have to be replayed, counted from 0 in the segment.
+    /// The games that may be at the position, too, and have to be replayed, counted from 0 in the
+    /// segment.
     candidates: GameSet,
 }
 
@@ -104,8 +105,10 @@ impl<'i> Indexed<'i> {
     where
         'i: 'a,
     {
-        let segments = all.filter(|indexed| !indexed.places.is_empty());
-        let segments: Vec<&Segment> = segments.map(|indexed| indexed.segment).collect();
+        let segments: Vec<&Segment> = all
+            .filter(|indexed| !indexed.places.is_empty())
+            .map(|indexed| indexed.segment)
+            .collect();
         Segment::announce(&segments, &COLUMNS);
     }
 

@@ -26,9 +26,9 @@ use crate::{
 
 /// The moves played from a position, in the games that match a query.
 ///
-/// A game counts once, at its first occurrence of the position, however it reached it. Games of chess and
-/// Chess960 count; games of other variants, and games without moves or whose moves are kept as text, do
-/// not.
+/// A game counts once, at its first occurrence of the position, however it reached it. Games of
+/// chess and Chess960 count; games of other variants, and games without moves or whose moves are
+/// kept as text, do not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The position.
@@ -43,8 +43,8 @@ pub struct Tree {
     pub top_games: Vec<(u64, Option<Move>)>,
     /// The games played last, the last first, with the move played. Games without a date come last.
     pub recent_games: Vec<(u64, Option<Move>)>,
-    /// Results by month, if [requested](TreeOptions::history). Games without a result or without a month
-    /// are left out.
+    /// Results by month, if [requested](TreeOptions::history). Games without a result or without a
+    /// month are left out.
     pub history: Vec<Month>,
 }
 
@@ -55,8 +55,8 @@ pub struct TreeMove {
     pub played: Move,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// The move as engines write it: `e2e4`, `e1g1`, `b7a8q`; in Chess960 castling is the king's move to
-    /// the square of the rook.
+    /// The move as engines write it: `e2e4`, `e1g1`, `b7a8q`; in Chess960 castling is the king's
+    /// move to the square of the rook.
     pub uci: String,
     /// The name of the position after the move.
     pub opening: Option<Opening>,
@@ -77,17 +77,17 @@ pub struct Counts {
     pub draws: u64,
     /// Games that Black won.
     pub black: u64,
-    /// Games that have no further move. It is 0 for the last moves of a tree: what comes after them is not
-    /// looked at.
+    /// Games that have no further move. It is 0 for the last moves of a tree: what comes after them
+    /// is not looked at.
     pub ended: u64,
     /// The mean rating of both players, over the games in which both are known.
     pub average_rating: Option<u16>,
-    /// The mean rating of the opponents of the side to move, over the games with a result and a known
-    /// opponent's rating.
+    /// The mean rating of the opponents of the side to move, over the games with a result and a
+    /// known opponent's rating.
     pub average_opponent_rating: Option<u16>,
-    /// The performance of the side to move, or of the [side chosen](TreeOptions::performance_of): the mean
-    /// rating of its opponents plus 400 times the difference of wins and losses per game, over the games
-    /// with a result and a known opponent's rating.
+    /// The performance of the side to move, or of the [side chosen](TreeOptions::performance_of):
+    /// the mean rating of its opponents plus 400 times the difference of wins and losses per game,
+    /// over the games with a result and a known opponent's rating.
     pub performance: Option<i32>,
     /// The latest date.
     pub last_played: Option<Date>,
@@ -130,7 +130,8 @@ pub struct Month {
     pub black: u64,
 }
 
-/// How much of a [`Tree`] to compute. The default is the moves of the position, without games and history.
+/// How much of a [`Tree`] to compute. The default is the moves of the position, without games and
+/// history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeOptions {
     depth: usize,
@@ -156,8 +157,8 @@ impl TreeOptions {
     /// The greatest depth. A tree has at most a move for each game and ply of its depth.
     pub const MAX_DEPTH: usize = 20;
 
-    /// The number of plies to follow, from 1. A move is counted with the moves before it: games that reach
-    /// the same position by other moves are not added.
+    /// The number of plies to follow, from 1. A move is counted with the moves before it: games
+    /// that reach the same position by other moves are not added.
     #[must_use]
     pub fn depth(mut self, plies: usize) -> Self {
         self.depth = plies;
@@ -221,8 +222,8 @@ impl Archive {
     /// [`tree`](Self::tree) with options.
     ///
     /// # Errors
-    /// As [`tree`](Self::tree); [`Usage`](crate::ErrorKind::Usage) if the depth is 0 or greater than
-    /// [`TreeOptions::MAX_DEPTH`].
+    /// As [`tree`](Self::tree); [`Usage`](crate::ErrorKind::Usage) if the depth is 0 or greater
+    /// than [`TreeOptions::MAX_DEPTH`].
     pub fn tree_with(
         &self,
         position: &Position,

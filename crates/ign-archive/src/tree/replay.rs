@@ -32,10 +32,10 @@ struct Found {
     ends: bool,
 }
 
-/// Adds those of the `games` of a block that pass through the position. Games are given by their numbers in
-/// the collection, from 1, ascending; `depth` is the greatest number of moves to follow. Their results,
-/// ratings and dates are read from the index, or from the tags if there is none. The inner
-/// result is that of reading the index.
+/// Adds those of the `games` of a block that pass through the position. Games are given by their
+/// numbers in the collection, from 1, ascending; `depth` is the greatest number of moves to follow.
+/// Their results, ratings and dates are read from the index, or from the tags if there is none. The
+/// inner result is that of reading the index.
 pub(super) fn tally_block(
     place: &Place,
     position: &Position,

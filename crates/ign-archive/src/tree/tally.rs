@@ -1,8 +1,9 @@
-//! Counts of games by the moves that they continue with: the aggregation behind [`Tree`](super::Tree).
+//! Counts of games by the moves that they continue with: the aggregation behind
+//! [`Tree`](super::Tree).
 //!
 //! A [`Tally`] takes one [`Occurrence`] per game and keeps a node for each line of moves from the
-//! position. It knows nothing of archives: occurrences come from replayed games or from an index. Adding
-//! a game allocates only for a line that no game before it had.
+//! position. It knows nothing of archives: occurrences come from replayed games or from an index.
+//! Adding a game allocates only for a line that no game before it had.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -106,15 +107,15 @@ impl Sums {
         u16::try_from(rating).ok()
     }
 
-    /// The mean rating of the mover's opponents, over the games that have a result and the opponent's
-    /// rating.
+    /// The mean rating of the mover's opponents, over the games that have a result and the
+    /// opponent's rating.
     pub fn average_opponent_rating(&self) -> Option<u16> {
         let rating = (self.opponents + self.scored / 2).checked_div(self.scored)?;
         u16::try_from(rating).ok()
     }
 
-    /// The performance of the mover: the mean rating of the opponents plus 400 · (wins − losses) / games,
-    /// over the games that have a result and the opponent's rating.
+    /// The performance of the mover: the mean rating of the opponents plus 400 · (wins − losses) /
+    /// games, over the games that have a result and the opponent's rating.
     pub fn performance(&self) -> Option<i32> {
         let sum = self.opponents as f64 + 400.0 * self.balance as f64;
         (self.scored > 0).then(|| (sum / self.scored as f64).round() as i32)
@@ -175,8 +176,8 @@ impl Tally {
         &self.nodes[number]
     }
 
-    /// Adds a game. `line` are its moves from the position, cut to the depth of the tree; `ends` tells
-    /// that the game has no further move.
+    /// Adds a game. `line` are its moves from the position, cut to the depth of the tree; `ends`
+    /// tells that the game has no further move.
     pub fn add(&mut self, seen: &Occurrence, line: &[Move], ends: bool) {
         let mut node = 0;
         let measured = self.measured();
@@ -230,7 +231,8 @@ impl Tally {
         }
     }
 
-    /// Adds the games of a tally of the same position with the same options. No game may be in both.
+    /// Adds the games of a tally of the same position with the same options. No game may be in
+    /// both.
     pub fn merge(&mut self, other: Self) {
         // The node here of each node there; parents come first.
         let mut here = vec![0; other.nodes.len()];
@@ -423,7 +425,8 @@ mod tests {
         for (seen, line) in &games() {
             tally.add(seen, line, false);
         }
-        // Black meets 2000 and 2100 with a loss and a win; the rating of the third opponent is unknown.
+        // Black meets 2000 and 2100 with a loss and a win; the rating of the third opponent is
+        // unknown.
         let sums = tally.root().sums;
         assert_eq!(sums.performance(), Some(2050));
         assert_eq!(sums.average_opponent_rating(), Some(2050));

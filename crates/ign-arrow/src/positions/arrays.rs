@@ -77,11 +77,11 @@ pub(super) fn of(
 
 /// Numbers that are never null.
 fn numbers(values: &[u32]) -> Result<Int32Array> {
-    let values: Option<Vec<i32>> = values
+    let values = values
         .iter()
         .map(|&value| i32::try_from(value).ok())
-        .collect();
-    let values = values.ok_or_else(|| Error::unsupported("a move number exceeds 2,147,483,647"))?;
+        .collect::<Option<Vec<i32>>>()
+        .ok_or_else(|| Error::unsupported("a move number exceeds 2,147,483,647"))?;
     Ok(Int32Array::from(values))
 }
 

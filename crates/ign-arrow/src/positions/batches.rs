@@ -1,5 +1,7 @@
 //! Record batches of positions.
 
+use std::fmt;
+
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use ign_archive::{PositionBatch, PositionScan, Result};
@@ -33,6 +35,15 @@ pub struct PositionRecordBatches {
     columns: Vec<PositionField>,
     encoding: Encoding,
     schema: SchemaRef,
+}
+
+impl fmt::Debug for PositionRecordBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PositionRecordBatches")
+            .field("scan", &self.scan)
+            .field("schema", &self.schema)
+            .finish_non_exhaustive()
+    }
 }
 
 impl PositionRecordBatches {

@@ -9,9 +9,9 @@ use crate::encoding::Encoding;
 
 /// A column of the table of positions.
 ///
-/// A board is twelve columns of 64 bits, so that SQL and data frames can count and mask the squares of a
-/// piece: bit 0 is a1, bit 1 b1, bit 63 h8. Arrays for NumPy with all boards in one are those of
-/// [`PositionBatch`](ign_archive::PositionBatch).
+/// A board is twelve columns of 64 bits, so that SQL and data frames can count and mask the squares
+/// of a piece: bit 0 is a1, bit 1 b1, bit 63 h8. Arrays for NumPy with all boards in one are those
+/// of [`PositionBatch`](ign_archive::PositionBatch).
 ///
 /// | name | type | null | value |
 /// | --- | --- | --- | --- |

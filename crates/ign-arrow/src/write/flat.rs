@@ -39,9 +39,10 @@ fn array(array: &ArrayRef) -> Result<ArrayRef> {
     let mut text = StringBuilder::new();
     if matches!(lists.value_type(), DataType::Struct(_)) {
         for row in 0..lists.len() {
-            match lists.is_valid(row) {
-                true => text.append_value(json(&lists.value(row))?),
-                false => text.append_null(),
+            if lists.is_valid(row) {
+                text.append_value(json(&lists.value(row))?)
+            } else {
+                text.append_null()
             }
         }
         return Ok(Arc::new(text.finish()));

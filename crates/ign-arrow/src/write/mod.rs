@@ -8,7 +8,7 @@
 mod flat;
 mod parquet;
 
-use std::{io::Write, path::Path};
+use std::{fmt, io::Write, path::Path};
 
 use arrow_array::{RecordBatch, cast::AsArray};
 use arrow_csv::WriterBuilder as CsvBuilder;
@@ -28,8 +28,8 @@ pub enum Format {
     Parquet,
     /// The file format of Arrow IPC, also called Feather version 2, without compression.
     Arrow,
-    /// Comma-separated values with a header line; a null is an empty field. Items of lists are separated by
-    /// spaces, and lists of structures are JSON.
+    /// Comma-separated values with a header line; a null is an empty field. Items of lists are
+    /// separated by spaces, and lists of structures are JSON.
     Csv,
     /// A JSON object per line.
     JsonLines,
@@ -74,8 +74,8 @@ impl Format {
         matches!(self, Self::Csv | Self::JsonLines | Self::Epd)
     }
 
-    /// The encoding of batches that suits the format. An Arrow file allows one dictionary for each column:
-    /// that of moves is the same in all batches, those of text are not.
+    /// The encoding of batches that suits the format. An Arrow file allows one dictionary for each
+    /// column: that of moves is the same in all batches, those of text are not.
     pub fn encoding(self) -> Encoding {
         match self {
             Self::Arrow => Encoding {
@@ -108,16 +108,16 @@ impl WriteOptions {
     /// The maximum number of rows of a row group of a Parquet file, unless chosen otherwise.
     pub const ROW_GROUP_ROWS: usize = 1 << 17;
 
-    /// Sets the number of threads that encode the columns of a Parquet file. The default is 1. The file does
-    /// not depend on it.
+    /// Sets the number of threads that encode the columns of a Parquet file. The default is 1. The
+    /// file does not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
     }
 
-    /// Sets the maximum number of rows of a row group of a Parquet file. The encoded columns of a row group
-    /// are in memory until it is complete.
+    /// Sets the maximum number of rows of a row group of a Parquet file. The encoded columns of a
+    /// row group are in memory until it is complete.
     #[must_use]
     pub fn row_group_rows(mut self, rows: usize) -> Self {
         self.row_group_rows = rows.max(1);
@@ -145,6 +145,12 @@ impl WriteOptions {
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 pub struct Writer<W: Write + Send>(Inner<W>);
+
+impl<W: Write + Send> fmt::Debug for Writer<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
 
 enum Inner<W: Write + Send> {
     Parquet(Box<ParquetFile<W>>),

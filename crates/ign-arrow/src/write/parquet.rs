@@ -1,8 +1,8 @@
 //! Parquet files, whose columns are encoded in parallel.
 //!
-//! Batches are collected into row groups. Each column of a row group has an encoder of its own, so threads
-//! encode several columns of a batch at once. The encoded and compressed pages are in memory until the row
-//! group is complete; then they are written one after the other.
+//! Batches are collected into row groups. Each column of a row group has an encoder of its own, so
+//! threads encode several columns of a batch at once. The encoded and compressed pages are in
+//! memory until the row group is complete; then they are written one after the other.
 
 use std::io::Write;
 
@@ -98,12 +98,14 @@ impl<W: Write + Send> ParquetFile<W> {
         let arrays = batch.columns();
         let columns = &mut self.columns;
         self.pool.install(|| {
-            let leaves: std::result::Result<Vec<Vec<ArrowLeafColumn>>, _> = fields
+            let leaves: Vec<ArrowLeafColumn> = fields
                 .par_iter()
                 .zip(arrays)
                 .map(|(field, array)| compute_leaves(field, array))
+                .collect::<std::result::Result<Vec<Vec<ArrowLeafColumn>>, _>>()?
+                .into_iter()
+                .flatten()
                 .collect();
-            let leaves: Vec<ArrowLeafColumn> = leaves?.into_iter().flatten().collect();
             columns
                 .par_iter_mut()
                 .zip(leaves)

@@ -174,8 +174,8 @@ fn promoting(
 
 /// The least moves of a pawn that promotes and moves to `to`.
 fn promoted(pawn: Square, to: Square, color: Color) -> u32 {
-    let steps = 7 - rank(pawn, color);
-    let steps = steps - u32::from(steps == 6);
+    let ranks = 7 - rank(pawn, color);
+    let steps = ranks - u32::from(ranks == 6);
     // Leaving the last rank takes another move.
     steps + u32::from(rank(to, color) < 7)
 }
@@ -299,7 +299,8 @@ mod tests {
                 "nnnnnnnn/nn1k4/8/8/8/8/NN1K4/NNNNNNNN w - -",
                 Some([49, 49]),
             ),
-            // A bishop or queen behind unmoved pawns cannot come out; through a gap a queen goes around.
+            // A bishop or queen behind unmoved pawns cannot come out; through a gap a queen goes
+            // around.
             (
                 "rnbqkbnr/pppppppp/8/8/2B5/8/PPPPPPPP/RNBQK1NR b KQkq -",
                 None,

@@ -259,8 +259,9 @@ impl Search<'_> {
             Legal::new(&position).each_move(|played| {
                 let mut next = position;
                 next.play(played);
-                let other = backward.indices[!turn as usize].get(&pack(&next));
-                let other = other.filter(|&&other| other as usize >= backward.last);
+                let other = backward.indices[!turn as usize]
+                    .get(&pack(&next))
+                    .filter(|&&other| other as usize >= backward.last);
                 met = met.or(other.copied());
             });
             if let Some(met) = met {

@@ -30,8 +30,8 @@ impl Coding {
         })
     }
 
-    /// Whether blocks of chess have the column of unmoved pawns (spec §4.1.3). Weighted games are decoded in
-    /// groups; hardly ever are all games of a group excluded.
+    /// Whether blocks of chess have the column of unmoved pawns (spec §4.1.3). Weighted games are
+    /// decoded in groups; hardly ever are all games of a group excluded.
     pub const fn stores_unmoved_pawns(self) -> bool {
         !matches!(self, Self::Weighted)
     }

@@ -1,7 +1,8 @@
 //! Validates the directory of a block (spec §3.2): the conditions on its columns together, beyond
 //! what the bytes of each entry show.
 //!
-//! A reader may not ignore anything in a block, so an unknown column, flag or reference is an error.
+//! A reader may not ignore anything in a block, so an unknown column, flag or reference is an
+//! error.
 
 use crate::block::Fixed;
 use crate::{
@@ -25,10 +26,14 @@ pub fn check(head: &Head) -> Result<()> {
             continue;
         }
         let codec = Codec::from_number(column.codec)?;
-        let refs = column.refs.iter().map(|&tag| column_of[usize::from(tag)]);
-        let refs = refs.collect::<Option<Vec<usize>>>().ok_or_else(|| {
-            Error::corrupt("a column refers to a column that does not precede it")
-        })?;
+        let refs = column
+            .refs
+            .iter()
+            .map(|&tag| column_of[usize::from(tag)])
+            .collect::<Option<Vec<usize>>>()
+            .ok_or_else(|| {
+                Error::corrupt("a column refers to a column that does not precede it")
+            })?;
         let is_dictionary = |&column: &usize| head.columns[column].codec == Codec::Dictionary as u8;
         let fits = match codec {
             Codec::Dictionary => {
@@ -84,9 +89,10 @@ pub fn check(head: &Head) -> Result<()> {
 }
 
 fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) -> Result<()> {
-    let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
-    let place =
-        place.ok_or_else(|| Error::corrupt("a block has a column with an unknown codec"))?;
+    let place = Fixed::ALL
+        .iter()
+        .position(|f| *f as u8 == column.codec)
+        .ok_or_else(|| Error::corrupt("a block has a column with an unknown codec"))?;
     let (refs, flags) = match Fixed::ALL[place] {
         // Comments may refer to the time control tag, and to the moves.
         Fixed::Comments => (1, comments::BY_MOVES | comments::FIRST_WITHOUT),

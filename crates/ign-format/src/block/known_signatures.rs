@@ -10,6 +10,7 @@ use crate::columns::signatures::Levels;
 use ign_notation::signature::Signature;
 
 /// The signatures of the playable games of a block, as far as they are known.
+#[derive(Debug)]
 pub enum KnownSignatures<'a> {
     /// A list with an entry for each game.
     List(Vec<Option<Signature>>),

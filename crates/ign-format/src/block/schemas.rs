@@ -25,7 +25,7 @@ pub struct Schema {
 }
 
 /// The tag lists of a block, and the adaptive model of the schemas.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Schemas {
     lists: Vec<Vec<u16>>,
     /// The number of each list.
@@ -116,9 +116,11 @@ impl Schemas {
             self.next.push(known);
             known
         } else {
-            let list = self.number.code(coder, u64::from(given));
-            let list = u32::try_from(list).ok().filter(|&l| l < known);
-            list.ok_or_else(|| Error::corrupt("a record has an unknown tag list"))?
+            let number = self.number.code(coder, u64::from(given));
+            u32::try_from(number)
+                .ok()
+                .filter(|&list| list < known)
+                .ok_or_else(|| Error::corrupt("a record has an unknown tag list"))?
         };
         self.next[before] = list;
         Ok(list)
@@ -172,7 +174,7 @@ impl Schemas {
 }
 
 /// Encodes the schemas column, record by record.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct SchemaEncoder {
     schemas: Schemas,
     coder: Encoder,

@@ -31,12 +31,12 @@ use ign_notation::chess::Move;
 /// The block in the coding of the options, verified as they say. Its text streams keep the level at
 /// which they were compressed.
 ///
-/// A block of Go, and a block that gets [end moves](Coding::IgnEnd), which depend on the result in the
-/// movetext, are packed from their text.
+/// A block of Go, and a block that gets [end moves](Coding::IgnEnd), which depend on the result in
+/// the movetext, are packed from their text.
 ///
 /// # Errors
-/// Corrupt or unsupported, if the block cannot be decoded. A block that would have other moves keeps its coding
-/// ([`Encoded::is_fallback`]).
+/// Corrupt or unsupported, if the block cannot be decoded. A block that would have other moves
+/// keeps its coding ([`Encoded::is_fallback`]).
 pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     let block = Block::open(bytes)?;
     if block.coding() == options.coding {
@@ -86,9 +86,10 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     let check = |new: &Block| {
         let decoded = new.unmoved_pawns(&records)?.into_iter().flatten();
         let has_pawns = decoded.eq(unmoved.iter().map(|&(_, pawns)| pawns));
-        match has_pawns && Played::of(new, &records)? == played {
-            true => Ok(()),
-            false => Err(Error::corrupt("the moves differ")),
+        if has_pawns && Played::of(new, &records)? == played {
+            Ok(())
+        } else {
+            Err(Error::corrupt("the moves differ"))
         }
     };
     let partly_text = partly_text(&block, &records)?;
@@ -133,8 +134,8 @@ fn partly_text(block: &Block, records: &Records) -> Result<PartlyText> {
 struct Columns {
     /// The moves column.
     moves: Vec<u8>,
-    /// The unmoved pawns of the games of chess, each with the number of elements of its signature; none if
-    /// the coding [does not store](Coding::stores_unmoved_pawns) them.
+    /// The unmoved pawns of the games of chess, each with the number of elements of its signature;
+    /// none if the coding [does not store](Coding::stores_unmoved_pawns) them.
     unmoved: Vec<(u8, Bitboard)>,
 }
 

@@ -1,9 +1,9 @@
 //! Date columns: differences of dates (spec §4.3.2).
 //!
 //! Tags: a date, and perhaps a time of day. A date with its time is one integer, in seconds; a date
-//! alone is one in days. The codes hold the difference from the record before, or, if the column has
-//! a reference, from the date that the reference has in the same record. A value in any other form
-//! (`1984.??.??`) is a line of the text.
+//! alone is one in days. The codes hold the difference from the record before, or, if the column
+//! has a reference, from the date that the reference has in the same record. A value in any other
+//! form (`1984.??.??`) is a line of the text.
 
 use std::borrow::Cow;
 

@@ -26,8 +26,8 @@
 //! | [`derived`] | ply counts, final positions | the moves |
 //! | [`openings`] | names and codes of openings | the first moves, by an opening book |
 //!
-//! Two modules are fixed columns, not tag columns: [`signatures`] stores the signatures of all games,
-//! [`pawns`] their unmoved pawns.
+//! Two modules are fixed columns, not tag columns: [`signatures`] stores the signatures of all
+//! games, [`pawns`] their unmoved pawns.
 //!
 //! To add a codec, write a module with `encode` and `decode`, give it a number in [`Codec`], and
 //! name its tags in [`plan`].

@@ -34,8 +34,10 @@ pub fn encode(text: &[u8]) -> Option<Vec<u8>> {
         }
         Some(coder.finish())
     };
-    let chunks = lines.chunks(CHUNK).map(encode_chunk);
-    let chunks = chunks.collect::<Option<Vec<_>>>()?;
+    let chunks = lines
+        .chunks(CHUNK)
+        .map(encode_chunk)
+        .collect::<Option<Vec<_>>>()?;
     let mut out = Vec::new();
     varint::write(&mut out, lines.len() as u64);
     for chunk in &chunks[..chunks.len() - 1] {

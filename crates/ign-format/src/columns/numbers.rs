@@ -1,10 +1,10 @@
 //! Number columns: differences of integers, such as the numbers of games on a server, or of times
 //! of day (spec §4.3.5).
 //!
-//! A number is decimal digits after the column's prefix, which is the first line of the text. A time
-//! is `hh:mm:ss`, and its differences go the shorter way around midnight. A value is predicted by
-//! the record before, or, if the column has a reference, by the time that the reference has in the
-//! same record. Any other value is a line of the text.
+//! A number is decimal digits after the column's prefix, which is the first line of the text. A
+//! time is `hh:mm:ss`, and its differences go the shorter way around midnight. A value is predicted
+//! by the record before, or, if the column has a reference, by the time that the reference has in
+//! the same record. Any other value is a line of the text.
 
 use std::borrow::Cow;
 

@@ -326,18 +326,21 @@ mod tests {
             dictionary::FIRST_VALUES
         );
         // The same with strings encoded by the name model.
-        let named = columns.iter().cloned().zip(streams.clone());
-        let named = named.map(|(mut column, [codes, mut text])| {
-            if Codec::from_number(column.codec)
-                .unwrap()
-                .may_use_name_model()
-            {
-                column.flags |= dictionary::NAME_MODEL;
-                text = names::encode(&text).unwrap().into();
-            }
-            (column, [codes, text])
-        });
-        let named: (Vec<_>, Vec<_>) = named.unzip();
+        let named: (Vec<_>, Vec<_>) = columns
+            .iter()
+            .cloned()
+            .zip(streams.clone())
+            .map(|(mut column, [codes, mut text])| {
+                if Codec::from_number(column.codec)
+                    .unwrap()
+                    .may_use_name_model()
+                {
+                    column.flags |= dictionary::NAME_MODEL;
+                    text = names::encode(&text).unwrap().into();
+                }
+                (column, [codes, text])
+            })
+            .unzip();
         let variants = [(columns.to_vec(), streams.to_vec()), named];
         let rows = [0, PART - 1, PART, 2 * PART + 300, ROWS - 1];
         for (row, (columns, streams)) in rows

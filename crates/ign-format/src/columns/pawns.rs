@@ -1,10 +1,12 @@
-//! The unmoved pawns of the games of chess of a block (spec §4.1.3): on which of ten squares the last
-//! position of a game has the pawn that was there from the start.
+//! The unmoved pawns of the games of chess of a block (spec §4.1.3): on which of ten squares the
+//! last position of a game has the pawn that was there from the start.
 //!
-//! A pawn on the second rank of its side has not moved, because pawns only advance. A position in which
-//! such a pawn is gone cannot occur in the game, so a search for the position does not replay it.
+//! A pawn on the second rank of its side has not moved, because pawns only advance. A position in
+//! which such a pawn is gone cannot occur in the game, so a search for the position does not replay
+//! it.
 //!
-//! The pawns of the files c, d and e have moved in most games. They exclude fewer games for their bits.
+//! The pawns of the files c, d and e have moved in most games. They exclude fewer games for their
+//! bits.
 //!
 //! The bits of a game are coded by the length of its signature, which is a class of the number of
 //! plies, and by the two bits before.
@@ -44,8 +46,8 @@ pub fn unmoved(last: &Position) -> Bitboard {
 
 /// The statistics of the column.
 struct Model {
-    /// Whether a pawn is on a square, by the length of the signature, the square, and whether pawns are
-    /// on the two squares before.
+    /// Whether a pawn is on a square, by the length of the signature, the square, and whether pawns
+    /// are on the two squares before.
     is_there: [[[Bit; 4]; SQUARES.len()]; LEVELS + 1],
 }
 
@@ -88,8 +90,9 @@ pub fn encode(games: &[(u8, Bitboard)]) -> Vec<u8> {
 pub fn decode(codes: &[u8], games: impl Iterator<Item = u8>) -> Result<Vec<Bitboard>> {
     let mut coder = Decoder::new(codes);
     let mut model = Model::new();
-    let pawns = games.map(|elements| model.code(&mut coder, elements, Bitboard::EMPTY));
-    let pawns = pawns.collect();
+    let pawns = games
+        .map(|elements| model.code(&mut coder, elements, Bitboard::EMPTY))
+        .collect();
     check_overrun(&coder)?;
     Ok(pawns)
 }

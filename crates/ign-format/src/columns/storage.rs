@@ -3,8 +3,8 @@
 //!
 //! A stream is inline if it has at most [`MAX_INLINE_LEN`] stored bytes. Codes of the range coder
 //! are stored as they are; text takes whichever form is shortest. Each thread keeps its zstd
-//! contexts. A zstd frame states its content size and has zstd's own checksum, so `zstd -t` verifies
-//! it without this library.
+//! contexts. A zstd frame states its content size and has zstd's own checksum, so `zstd -t`
+//! verifies it without this library.
 
 use std::{borrow::Cow, cell::RefCell};
 
@@ -36,9 +36,10 @@ const MIN_MIXED_LEN: usize = 32;
 
 /// The cost of a stream of `len` stored bytes without zstd, in the head and after it.
 pub fn cost(len: usize) -> usize {
-    match len as u64 <= MAX_INLINE_LEN {
-        true => len,
-        false => len + SKIPPABLE_HEADER_LEN + ENTRY_LEN,
+    if len as u64 <= MAX_INLINE_LEN {
+        len
+    } else {
+        len + SKIPPABLE_HEADER_LEN + ENTRY_LEN
     }
 }
 
@@ -57,18 +58,18 @@ pub fn store(out: &mut Vec<u8>, bytes: &[u8]) -> Stream {
 /// # Errors
 /// Internal, if zstd fails, as it does without memory.
 pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32, may_mix: bool) -> Result<Stream> {
-    let compressed = COMPRESSOR.with_borrow_mut(|slot| -> std::io::Result<_> {
-        if slot.as_ref().is_none_or(|(l, _)| *l != level) {
-            let mut compressor = Compressor::new(level)?;
-            compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-            compressor.set_parameter(CParameter::ContentSizeFlag(true))?;
-            *slot = Some((level, compressor));
-        }
-        let (_, compressor) = slot.as_mut().expect("just set");
-        compressor.compress(bytes)
-    });
-    let compressed =
-        compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
+    let compressed = COMPRESSOR
+        .with_borrow_mut(|slot| -> std::io::Result<_> {
+            if slot.as_ref().is_none_or(|(l, _)| *l != level) {
+                let mut compressor = Compressor::new(level)?;
+                compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+                compressor.set_parameter(CParameter::ContentSizeFlag(true))?;
+                *slot = Some((level, compressor));
+            }
+            let (_, compressor) = slot.as_mut().expect("just set");
+            compressor.compress(bytes)
+        })
+        .map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
     let (by_zstd, plain) = (compressed.len() + ENTRY_LEN, cost(bytes.len()));
     let mixed = may_mix.then(|| mix(out, bytes, by_zstd.min(plain)));
     if let Some(mixed) = mixed.flatten() {
@@ -91,9 +92,10 @@ fn mix(out: &mut Vec<u8>, bytes: &[u8], limit: usize) -> Option<Stream> {
     if cost(codes.len()) >= limit || len as u64 > MAX_MIXED_RATIO * codes.len() as u64 {
         return None;
     }
-    Some(match codes.len() as u64 <= MAX_INLINE_LEN {
-        true => Stream::InlineMixed { len, codes },
-        false => append_frame(out, &codes, len, Compression::Mixed),
+    Some(if codes.len() as u64 <= MAX_INLINE_LEN {
+        Stream::InlineMixed { len, codes }
+    } else {
+        append_frame(out, &codes, len, Compression::Mixed)
     })
 }
 
@@ -114,8 +116,8 @@ fn describe(frame: &[u8], len: usize, compression: Compression) -> Stream {
     })
 }
 
-/// Whether a frame has the length and the checksum of its description. An inline stream is part of the
-/// head, whose seal covers it.
+/// Whether a frame has the length and the checksum of its description. An inline stream is part of
+/// the head, whose seal covers it.
 pub fn is_whole(stream: &Stream, frame: &[u8]) -> bool {
     match stream {
         Stream::Inline(_) | Stream::InlineMixed { .. } => true,
@@ -139,9 +141,12 @@ pub fn read<'f>(stream: &Stream, frame: &'f [u8]) -> Result<Cow<'f, [u8]>> {
         return Err(Error::corrupt("the checksum of a column differs"));
     }
     let wrong = || Error::corrupt("the frame of a column contradicts the directory");
-    let content = || match skippable_len(frame) == Some(frame.len() as u64) {
-        true => Ok(&frame[SKIPPABLE_HEADER_LEN..]),
-        false => Err(wrong()),
+    let content = || {
+        if skippable_len(frame) == Some(frame.len() as u64) {
+            Ok(&frame[SKIPPABLE_HEADER_LEN..])
+        } else {
+            Err(wrong())
+        }
     };
     match described.compression {
         Compression::None => {

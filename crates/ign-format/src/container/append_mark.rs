@@ -1,8 +1,8 @@
 //! The mark of an append: the first frame that an append writes (spec §6.1).
 //!
-//! While bytes are appended it says so, and afterwards that they are complete. So an append that was
-//! interrupted differs from an archive whose end was damaged or cut off later: what the first one left may be
-//! removed, and the other one had more games.
+//! While bytes are appended it says so, and afterwards that they are complete. So an append that
+//! was interrupted differs from an archive whose end was damaged or cut off later: what the first
+//! one left may be removed, and the other one had more games.
 
 use super::{
     bytes::{take_byte, take_u64},
@@ -34,8 +34,7 @@ pub fn write(at: u64, state: State) -> Vec<u8> {
 /// # Errors
 /// Corrupt, if it is damaged or was written at another place.
 pub fn read(bytes: &[u8], at: u64) -> Result<State> {
-    let mut input = frame::open(Kind::Append, bytes)?;
-    let input = &mut input;
+    let input = &mut frame::open(Kind::Append, bytes)?;
     let state = match take_byte(input)? {
         0 => State::Appending,
         1 => State::Complete,
@@ -49,8 +48,8 @@ pub fn read(bytes: &[u8], at: u64) -> Result<State> {
     Ok(state)
 }
 
-/// Whether these bytes, at this byte of the file, are the start of a mark that says that the append was complete.
-/// The first bytes of both marks are equal and say nothing.
+/// Whether these bytes, at this byte of the file, are the start of a mark that says that the append
+/// was complete. The first bytes of both marks are equal and say nothing.
 pub fn starts_complete(bytes: &[u8], at: u64) -> bool {
     let [open, complete] = [State::Appending, State::Complete].map(|state| write(at, state));
     !open.starts_with(bytes) && complete.starts_with(bytes)

@@ -109,8 +109,7 @@ impl Head {
         if bytes.len() as u64 > MAX_FRAME_LEN {
             return Err(Error::corrupt("the head of a block exceeds its limit"));
         }
-        let mut input = frame::open(frame::Kind::Block, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(frame::Kind::Block, bytes)?;
         header::check_version(take_byte(input)?)?;
         let game = take_byte(input)?;
         let coding = take_byte(input)?;
@@ -157,8 +156,8 @@ impl Head {
         Ok(head)
     }
 
-    /// Checks that the streams and their frames are not too long for the text. Without this check a few
-    /// bytes could demand all memory.
+    /// Checks that the streams and their frames are not too long for the text. Without this check a
+    /// few bytes could demand all memory.
     ///
     /// # Errors
     /// Corrupt.

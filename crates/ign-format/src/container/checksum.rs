@@ -1,5 +1,7 @@
 //! The only checksum of the format: XXH64 with seed 0 (spec §1.2). Every zstd decoder contains it.
 
+use std::fmt;
+
 use xxhash_rust::xxh64::{Xxh64, xxh64};
 
 /// Length of a checksum in bytes (spec §1.2).
@@ -21,6 +23,15 @@ pub struct SourceChecksum {
     is_part: bool,
 }
 
+impl fmt::Debug for SourceChecksum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SourceChecksum")
+            .field("digest", &self.hash.digest())
+            .field("is_part", &self.is_part)
+            .finish()
+    }
+}
+
 impl SourceChecksum {
     /// The checksum of a whole input: that of its text.
     pub fn whole() -> Self {
@@ -30,8 +41,8 @@ impl SourceChecksum {
         }
     }
 
-    /// The checksum of a part of an input: that of the checksums of its blocks. It is known without the
-    /// text.
+    /// The checksum of a part of an input: that of the checksums of its blocks. It is known without
+    /// the text.
     pub fn part() -> Self {
         Self {
             is_part: true,
@@ -41,17 +52,15 @@ impl SourceChecksum {
 
     /// The checksum of a whole input or of a part of one.
     pub fn of(is_part: bool) -> Self {
-        match is_part {
-            true => Self::part(),
-            false => Self::whole(),
-        }
+        if is_part { Self::part() } else { Self::whole() }
     }
 
     /// Adds the text of the next block.
     pub fn add_block(&mut self, text: &[u8]) {
-        match self.is_part {
-            true => self.add_checksum(checksum(text)),
-            false => self.hash.update(text),
+        if self.is_part {
+            self.add_checksum(checksum(text))
+        } else {
+            self.hash.update(text)
         }
     }
 

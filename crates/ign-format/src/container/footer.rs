@@ -1,7 +1,7 @@
 //! The footer: the last frame of an archive, with the place of the index and totals (spec §6).
 //!
-//! Its length is fixed, so a reader finds it from the end of the file. Bytes after it belong to an append
-//! that was interrupted; [`find_last`] finds the footer before them.
+//! Its length is fixed, so a reader finds it from the end of the file. Bytes after it belong to an
+//! append that was interrupted; [`find_last`] finds the footer before them.
 
 use super::{
     bytes::{take_byte, take_u64},
@@ -64,8 +64,7 @@ impl Footer {
                 "copy it again from an intact original; ign recover returns the games that are left",
             ));
         }
-        let mut input = frame::open(frame::Kind::Footer, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(frame::Kind::Footer, bytes)?;
         header::check_version(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let footer = Self {
@@ -90,8 +89,8 @@ impl Footer {
     }
 }
 
-/// The last footer in bytes that are at `offset` of a file, and its frame. Only a frame that ends at the
-/// byte that it states is a footer: others are text, or were copied from another place.
+/// The last footer in bytes that are at `offset` of a file, and its frame. Only a frame that ends
+/// at the byte that it states is a footer: others are text, or were copied from another place.
 pub fn find_last(bytes: &[u8], offset: u64) -> Option<(Footer, &[u8])> {
     let start = &frame::seal(frame::Kind::Footer, &[0; PAYLOAD_LEN])[..frame::PREFIX_LEN];
     memmem::rfind_iter(bytes, start).find_map(|at| {

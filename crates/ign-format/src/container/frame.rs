@@ -164,7 +164,8 @@ pub fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8]> {
     Ok(&sealed[PREFIX_LEN..])
 }
 
-/// The checksum that ends a sealed frame, which must be all of `bytes`. It is not compared with them.
+/// The checksum that ends a sealed frame, which must be all of `bytes`. It is not compared with
+/// them.
 pub fn stored_checksum(bytes: &[u8]) -> Option<u64> {
     let sum = bytes.last_chunk::<CHECKSUM_LEN>();
     sum.map(|&sum| u64::from_le_bytes(sum))

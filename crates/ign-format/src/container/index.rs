@@ -1,7 +1,8 @@
 //! The index: the sources of an archive, and the places of its blocks (spec §5).
 //!
-//! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and a
-//! reader sums them to offsets. A gap holds what appends have superseded: indexes, footers and parity sets.
+//! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and
+//! a reader sums them to offsets. A gap holds what appends have superseded: indexes, footers and
+//! parity sets.
 
 use std::{
     borrow::Cow,
@@ -28,10 +29,11 @@ pub struct Source {
     pub name: Vec<u8>,
     /// Length of its text in bytes, after decompression.
     pub text_len: u64,
-    /// Whether it is a part of an input: an archive was split, or recovered without some of its blocks.
+    /// Whether it is a part of an input: an archive was split, or recovered without some of its
+    /// blocks.
     pub is_part: bool,
-    /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the checksums of
-    /// its blocks.
+    /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the
+    /// checksums of its blocks.
     pub text_checksum: u64,
     /// Number of its blocks.
     pub blocks: u64,
@@ -40,9 +42,10 @@ pub struct Source {
 impl Source {
     /// The name for messages.
     pub fn title(&self) -> Cow<'_, str> {
-        match self.name.is_empty() {
-            true => "standard input".into(),
-            false => String::from_utf8_lossy(&self.name),
+        if self.name.is_empty() {
+            "standard input".into()
+        } else {
+            String::from_utf8_lossy(&self.name)
         }
     }
 
@@ -69,8 +72,8 @@ pub struct BlockEntry {
     pub games: u64,
     /// Zero-based number of the first game in the archive.
     pub first_game: u64,
-    /// The checksum that ends the head frame. The head has the checksums of the text and of the frames of
-    /// streams, so it identifies the block.
+    /// The checksum that ends the head frame. The head has the checksums of the text and of the
+    /// frames of streams, so it identifies the block.
     pub head_checksum: u64,
 }
 
@@ -80,21 +83,23 @@ impl BlockEntry {
         self.offset..self.offset + self.stored_len
     }
 
-    /// Checks that the head of the block with these bytes is the one that the index lists: a block with the
-    /// same totals may be in its place. Checksums are not calculated.
+    /// Checks that the head of the block with these bytes is the one that the index lists: a block
+    /// with the same totals may be in its place. Checksums are not calculated.
     ///
     /// # Errors
     /// Corrupt.
     pub fn check_head(&self, bytes: &[u8]) -> Result<()> {
-        let head = usize::try_from(self.head_len).ok();
-        let head = head.and_then(|len| bytes.get(..len));
+        let head = usize::try_from(self.head_len)
+            .ok()
+            .and_then(|len| bytes.get(..len));
         let is_listed = head.is_some_and(|head| {
             frame::skippable_len(head) == Some(self.head_len)
                 && frame::stored_checksum(head) == Some(self.head_checksum)
         });
-        match is_listed {
-            true => Ok(()),
-            false => Err(Error::corrupt("block and index contradict each other")),
+        if is_listed {
+            Ok(())
+        } else {
+            Err(Error::corrupt("block and index contradict each other"))
         }
     }
 
@@ -213,8 +218,7 @@ impl Index {
     /// # Errors
     /// Corrupt.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<Self> {
-        let mut input = frame::open(frame::Kind::Index, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(frame::Kind::Index, bytes)?;
         let mut index = Self::default();
         // An entry takes at least one byte, so no count exceeds the number of bytes left.
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {
@@ -277,24 +281,26 @@ impl Index {
 /// # Errors
 /// Usage, if it exceeds the limit of the format (spec §7).
 pub fn check_name(name: &[u8]) -> Result<()> {
-    match name.len() as u64 <= MAX_SOURCE_NAME_LEN {
-        true => Ok(()),
-        false => Err(Error::usage(format!(
+    if name.len() as u64 <= MAX_SOURCE_NAME_LEN {
+        Ok(())
+    } else {
+        Err(Error::usage(format!(
             "the name of an input has {} bytes; the format has room for {MAX_SOURCE_NAME_LEN}",
             name.len()
         ))
-        .with_remedy("give it a shorter name")),
+        .with_remedy("give it a shorter name"))
     }
 }
 
 /// Checks the length of the index payload.
 fn check_payload_len(len: u64) -> Result<()> {
-    match len <= MAX_INDEX_LEN {
-        true => Ok(()),
-        false => Err(Error::unsupported(format!(
+    if len <= MAX_INDEX_LEN {
+        Ok(())
+    } else {
+        Err(Error::unsupported(format!(
             "the index would have {len} bytes; the format has room for {MAX_INDEX_LEN}"
         ))
-        .with_remedy("use larger blocks, or several archives")),
+        .with_remedy("use larger blocks, or several archives"))
     }
 }
 

@@ -28,8 +28,8 @@ pub const MAX_STREAM_LEN: u64 = 2 * MAX_BLOCK_TEXT;
 pub const MAX_STREAMS_LEN: u64 = 1 << 20;
 /// See [`MAX_STREAMS_LEN`].
 pub const MAX_STREAMS_LEN_PER_TEXT_BYTE: u64 = 4;
-/// Maximum length of the frames of a block's streams together, in multiples of that of the streams. A writer
-/// stores a stream plain, with a header of 8 bytes, unless another form is shorter.
+/// Maximum length of the frames of a block's streams together, in multiples of that of the streams.
+/// A writer stores a stream plain, with a header of 8 bytes, unless another form is shorter.
 pub const MAX_FRAMES_LEN_PER_STREAM_BYTE: u64 = 2;
 /// Maximum length of a mixed stream, in bytes.
 pub const MAX_MIXED_LEN: u64 = 1 << 24;

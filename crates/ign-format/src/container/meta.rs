@@ -21,7 +21,8 @@ pub const MIXED: &str = "mixed";
 pub struct Meta {
     /// Name and version of the program that packed the archive.
     pub program: String,
-    /// Name of the requested move coding; [`MIXED`] for an archive that was merged from several codings.
+    /// Name of the requested move coding; [`MIXED`] for an archive that was merged from several
+    /// codings.
     pub coding: String,
     /// The zstd level of text streams.
     pub level: i32,

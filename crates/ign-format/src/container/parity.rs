@@ -1,16 +1,16 @@
 //! The frames of a parity set (spec §16).
 //!
-//! A set protects a range of bytes of the file: *data shards* of equal length, the last one filled up
-//! with zeros. *Recovery shards* of the same length are computed from them by a Reed–Solomon code; any
-//! of them replaces any lost data shard.
+//! A set protects a range of bytes of the file: *data shards* of equal length, the last one filled
+//! up with zeros. *Recovery shards* of the same length are computed from them by a Reed–Solomon
+//! code; any of them replaces any lost data shard.
 //!
 //! ```text
 //! description … | recovery shard … | description … | trailer
 //! ```
 //!
-//! Each frame of a description has the parameters of the set and the checksums of some data shards. All
-//! of it is stored twice, so that a burst destroys one copy at most. Places and lengths of all frames
-//! follow from the parameters.
+//! Each frame of a description has the parameters of the set and the checksums of some data shards.
+//! All of it is stored twice, so that a burst destroys one copy at most. Places and lengths of all
+//! frames follow from the parameters.
 
 use std::ops::Range;
 
@@ -26,8 +26,8 @@ use crate::error::{Error, Result};
 const PARAMETERS_LEN: u64 = 2 + 4 * 8 + 2 * 4;
 /// Length of the payload of a description before its checksums.
 const DESCRIPTION_LEN: u64 = PARAMETERS_LEN + 4;
-/// Length of the payload of a recovery frame before its shard: the place of the set and the number of
-/// the shard.
+/// Length of the payload of a recovery frame before its shard: the place of the set and the number
+/// of the shard.
 const RECOVERY_LEN: u64 = 8 + 4;
 /// Length of magic number, length and kind.
 const BEFORE_PAYLOAD: u64 = (SKIPPABLE_HEADER_LEN + KIND_LEN) as u64;
@@ -176,8 +176,7 @@ impl Set {
     /// # Errors
     /// Corrupt; unsupported.
     pub fn read_description(bytes: &[u8]) -> Result<(Self, u32, Vec<u64>)> {
-        let mut input = frame::open(Kind::Parity, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(Kind::Parity, bytes)?;
         header::check_version(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let set = Self {
@@ -194,8 +193,7 @@ impl Set {
             return Err(Error::corrupt("a parity set has too many descriptions"));
         }
         let described = set.described(description);
-        let checksums = described.map(|_| take_u64(input));
-        let checksums = checksums.collect::<Result<_>>()?;
+        let checksums = described.map(|_| take_u64(input)).collect::<Result<_>>()?;
         if !input.is_empty() {
             return Err(Error::corrupt("a parity frame has excess bytes"));
         }
@@ -212,15 +210,16 @@ impl Set {
             return Err(Error::corrupt("a recovery shard is another one"));
         }
         let shard = take(&mut input, self.shard_len as usize)?;
-        match input.is_empty() {
-            true => Ok(shard),
-            false => Err(Error::corrupt("a recovery shard has excess bytes")),
+        if input.is_empty() {
+            Ok(shard)
+        } else {
+            Err(Error::corrupt("a recovery shard has excess bytes"))
         }
     }
 }
 
-/// The trailer: the last frame of a set. It has a fixed length, so it is found from the end of the file,
-/// and points to the footer (spec §16.3).
+/// The trailer: the last frame of a set. It has a fixed length, so it is found from the end of the
+/// file, and points to the footer (spec §16.3).
 pub mod trailer {
     use super::{
         super::{
@@ -250,8 +249,7 @@ pub mod trailer {
     /// # Errors
     /// Corrupt, if there is none or it contradicts the file; unsupported.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<u64> {
-        let mut input = frame::open(Kind::Trailer, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(Kind::Trailer, bytes)?;
         header::check_version(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let [at, end, stated] = [take_u64(input)?, take_u64(input)?, take_u64(input)?];

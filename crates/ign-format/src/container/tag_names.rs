@@ -54,8 +54,8 @@ pub fn read(input: &mut &[u8]) -> Result<Vec<u8>> {
         1 => KNOWN_NAMES.get(half).map(|known| known.as_bytes()),
         _ => input.split_off(..half),
     };
-    let name = name.ok_or_else(|| Error::corrupt("a tag name is cut off or unknown"))?;
-    Ok(name.to_vec())
+    name.map(<[u8]>::to_vec)
+        .ok_or_else(|| Error::corrupt("a tag name is cut off or unknown"))
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub fn parameters_checksum() -> u64 {
 }
 
 /// Computes the frequencies of choices. It holds working space, so each thread needs its own.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Scorer {
     extractor: Extractor,
     scores: Vec<i32>,
@@ -197,7 +197,8 @@ mod tests {
         }
     }
 
-    /// The position after these moves under a symmetry of the board, with colours exchanged if `swap`.
+    /// The position after these moves under a symmetry of the board, with colours exchanged if
+    /// `swap`.
     fn transformed_position(symmetry: usize, moves: &[Point], swap: bool) -> Position {
         let mut position = Position::new(Size::STANDARD, Rules::default());
         if swap {
@@ -244,8 +245,10 @@ mod tests {
                         let Some((here, _)) = plain.ordinal(Move::Stone(point)) else {
                             continue;
                         };
-                        let there = position.ordinal(Move::Stone(transformed(symmetry, point)));
-                        let there = there.unwrap().0 as usize;
+                        let there = position
+                            .ordinal(Move::Stone(transformed(symmetry, point)))
+                            .unwrap()
+                            .0 as usize;
                         let frequency = scorer.frequencies()[there];
                         let expected = expected[here as usize];
                         assert_eq!(frequency, expected, "symmetry {symmetry}, {point}");

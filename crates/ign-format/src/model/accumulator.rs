@@ -15,11 +15,11 @@ use super::{
 };
 
 /// The embedding sums of a game, for each side to move.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct Accumulator([SideSums; 2]);
 
 /// The sum of the embeddings of these inputs and of twice the biases.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct SideSums {
     pieces: PieceInputs,
     state: [u16; STATE],
@@ -116,14 +116,14 @@ mod tests {
             let events = [3072 + random(1000) as u16, 4402];
             let side = random(2) as usize;
             let units = accumulator.update(Portable, parameters, side, &pieces, &state, &events);
-            let mut fresh = Accumulator::new(parameters);
-            let fresh = fresh.update(Portable, parameters, side, &pieces, &state, &events);
+            let mut other = Accumulator::new(parameters);
+            let fresh = other.update(Portable, parameters, side, &pieces, &state, &events);
             assert_eq!(units, fresh);
             let kept_inputs = pieces.0.iter().chain(&state);
             let sum = kept_inputs
                 .filter(|&&input| input != NO_INPUT)
-                .chain(&events);
-            let sum = sum.map(|&input| i32::from(parameters.embedding(input.into())[7]));
+                .chain(&events)
+                .map(|&input| i32::from(parameters.embedding(input.into())[7]));
             let bias = 2 * i32::from(parameters.hidden_biases()[7]);
             assert_eq!(i32::from(units[7]), bias + sum.sum::<i32>());
         }

@@ -10,7 +10,7 @@ use ign_notation::chess::{
 };
 
 /// The squares that one side attacks, by attacker.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Attacks {
     pub pawns: u64,
     pub minors: u64,
@@ -66,7 +66,8 @@ impl Attacks {
         self.any |= squares;
     }
 
-    /// The squares attacked by a piece less valuable than this role. Minor pieces are of equal value.
+    /// The squares attacked by a piece less valuable than this role. Minor pieces are of equal
+    /// value.
     #[inline(always)]
     pub fn by_less_valuable(&self, role: Role) -> u64 {
         match role {

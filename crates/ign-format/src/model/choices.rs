@@ -34,7 +34,7 @@ const OPENING_PLIES: u32 = 40;
 const OPENING_FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 
 /// The features of a legal move.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Choice {
     /// The rows of its contexts, and its entries in the fused tables.
     pub(super) lanes: Lanes,
@@ -47,7 +47,7 @@ pub struct Choice {
 }
 
 /// Features shared by the moves of one piece.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Origin {
     lanes: Lanes,
     piece: usize,
@@ -61,7 +61,7 @@ struct Origin {
 }
 
 /// The features of the legal moves of a position, with working space that is reused.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Choices {
     /// By square; only squares of movable pieces are up to date.
     origins: [Origin; 64],
@@ -173,8 +173,8 @@ impl PositionFeatures<'_> {
         }
     }
 
-    /// The rows of a choice in the output table (its own, then those of its contexts), and its entry
-    /// in each feature table.
+    /// The rows of a choice in the output table (its own, then those of its contexts), and its
+    /// entry in each feature table.
     pub fn indices(&self, choice: &Choice) -> ([usize; 1 + CONTEXTS], [usize; MOVE_TABLES]) {
         let ([a, b, c, d], mut entries) = self.selector().indices(&choice.lanes);
         let [last, own] = self.last_landings();
@@ -252,9 +252,9 @@ impl PositionFeatures<'_> {
         let promotion = played.promotion_field() as usize;
         if promotion != 0 {
             // The promoted piece attacks the targets, but the pawn the piece that moved last.
-            let targets = |piece: usize| squares.targets[piece].0[to];
-            let targets = targets(PROMOTED[promotion - 1]) & !ATTACKS_LAST_MOVER
-                | targets(PAWN) & ATTACKS_LAST_MOVER;
+            let targets_of = |piece: usize| squares.targets[piece].0[to];
+            let targets = targets_of(PROMOTED[promotion - 1]) & !ATTACKS_LAST_MOVER
+                | targets_of(PAWN) & ATTACKS_LAST_MOVER;
             choice.lanes = self.lanes(Portable, squares, origin, targets, to);
             choice.lanes.0[VICTIM] += PROMOTES[promotion - 1];
             let side = (to & 7) + 1 - (from & 7);
@@ -280,8 +280,8 @@ impl PositionFeatures<'_> {
         1 + (hash >> (64 - OPENINGS.trailing_zeros())) as u32
     }
 
-    /// The landings (role and relative destination as one number) of the opponent's last move and of
-    /// the player's own last move.
+    /// The landings (role and relative destination as one number) of the opponent's last move and
+    /// of the player's own last move.
     #[inline(always)]
     pub fn last_landings(&self) -> [usize; 2] {
         let [last, own, _] = self.history.last_moves();

@@ -23,6 +23,7 @@ use ign_notation::chess::{
 pub(super) const TARGETS: usize = 5;
 
 /// A position and its features.
+#[derive(Debug)]
 pub struct PositionFeatures<'a> {
     pub(super) history: &'a History,
     pub(super) legal: &'a Legal,

@@ -24,8 +24,8 @@ const FACTOR: u64 = 18_374_827_034_086_858_296;
 /// (spec §8.5.4).
 static FREQUENCY: [u32; STEPS] = falling(HIGHEST, FACTOR);
 
-/// The frequencies of the choices of a position: the legal moves in canonical order, then the end of
-/// the game.
+/// The frequencies of the choices of a position: the legal moves in canonical order, then the end
+/// of the game.
 ///
 /// Every frequency is at least 1, except for choices that [`retain`](Frequencies::retain) or
 /// [`set_end`](Frequencies::set_end) rule out. If no move is legal, there are no choices.
@@ -126,8 +126,8 @@ impl Frequencies {
     }
 
     /// Replaces the moves by those of a variant, in canonical order (spec §8.5.4). Moves that are
-    /// already present, and the end, keep their frequencies. The others, which are drops, get half of
-    /// the sum of those together, in equal parts.
+    /// already present, and the end, keep their frequencies. The others, which are drops, get half
+    /// of the sum of those together, in equal parts.
     pub fn set_variant_moves(&mut self, moves: &[Move]) {
         let (Some(&end), false) = (self.frequencies.last(), moves.is_empty()) else {
             return self.set_uniform(moves);
@@ -147,7 +147,8 @@ impl Frequencies {
         self.total = self.frequencies.iter().sum();
     }
 
-    /// Computes the frequencies from the scores of the moves, which are set already, and of the end.
+    /// Computes the frequencies from the scores of the moves, which are set already, and of the
+    /// end.
     #[inline(always)]
     pub(super) fn set(&mut self, scores: &[i32]) {
         let highest = scores
@@ -222,8 +223,9 @@ mod tests {
         frequencies.set_variant_moves(&drops);
         assert_eq!(frequencies.frequencies(), [1, 1, 1]);
         // The sum stays below 2^24 for any number of moves.
-        let all = |i: u32| Move::new(Square::new(i / 63), Square::new(i % 63), None);
-        let all: Vec<Move> = (0..254).map(all).collect();
+        let all: Vec<Move> = (0..254)
+            .map(|i| Move::new(Square::new(i / 63), Square::new(i % 63), None))
+            .collect();
         frequencies.moves = all.clone();
         frequencies.set(&[0; 255]);
         let put = |i: u32| Move::drop(Role::Queen, Square::new(i));

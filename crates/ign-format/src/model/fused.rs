@@ -242,8 +242,9 @@ mod tests {
         for table in 0..FUSED_TABLES {
             for place in 0..PARTS[table] * ENTRIES[table] {
                 let (part, entry) = (place / ENTRIES[table], place % ENTRIES[table]);
-                let terms = terms(table, part, entry).into_iter();
-                let terms = terms.filter(|&term| term != NONE);
+                let terms = terms(table, part, entry)
+                    .into_iter()
+                    .filter(|&term| term != NONE);
                 let score = |(number, entry): (usize, usize)| scores[MOVE_TABLE[number] + entry];
                 let expected: i16 = terms.map(|term| i16::from(score(term))).sum();
                 assert_eq!(

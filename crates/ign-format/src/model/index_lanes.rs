@@ -1,15 +1,15 @@
 //! Indices of a move's rows and table entries, computed in SIMD lanes (spec §8.5.2).
 //!
 //! The indices are mixed-radix numbers of a few categorical features: the piece, what is on the
-//! origin and on the destination, the targets that it attacks from there. So an index is a sum of one
-//! term per feature, and one addition of 16-bit lanes adds the terms of all indices: a lane for the
-//! output row of each context, and one for the entry in each [fused table](super::fused). A move's own
-//! row and the tables of pairs and openings are indexed elsewhere.
+//! origin and on the destination, the targets that it attacks from there. So an index is a sum of
+//! one term per feature, and one addition of 16-bit lanes adds the terms of all indices: a lane for
+//! the output row of each context, and one for the entry in each [fused table](super::fused). A
+//! move's own row and the tables of pairs and openings are indexed elsewhere.
 
 use super::shape::{CONTEXT_ROW, CONTEXTS};
 
 /// Sixteen indices, or terms of them; the last six are unused.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Lanes(pub [u16; 16]);
 
@@ -115,8 +115,8 @@ const BY_PAWN: [Lanes; 64] = {
 /// Number of keys of a destination. The keys of pawn moves follow those of other pieces.
 pub(super) const EXCHANGE_KEYS: usize = 6 * 6 * 2;
 
-/// By the destination: `(victim · 6 + class of the least valuable attacker) · 2 + guarded`. Padded, so
-/// that every byte is a valid key.
+/// By the destination: `(victim · 6 + class of the least valuable attacker) · 2 + guarded`. Padded,
+/// so that every byte is a valid key.
 const BY_EXCHANGE: [Lanes; 256] = {
     let mut table = [Lanes([0; 16]); 256];
     let mut key = 0;

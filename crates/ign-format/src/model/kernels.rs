@@ -47,8 +47,8 @@ pub(super) trait Kernels: Words {
         embedding: impl Fn(u16) -> &'p Embedding,
     ) -> [i16; HIDDEN_UNITS];
 
-    /// The dot product of the activations and the sum of some rows. The rows are added in order, with
-    /// saturation to 8 bits after each.
+    /// The dot product of the activations and the sum of some rows. The rows are added in order,
+    /// with saturation to 8 bits after each.
     fn dot<const N: usize>(self, activations: &Self::Activations, rows: [&OutputRow; N]) -> i32;
 
     /// A mask of bytes: 0xff for these squares, 0 for the others.
@@ -148,9 +148,9 @@ impl Kernels for V3 {
             let [c, d]: [u16x16; 2] = cast(*other);
             let (low, high) = (self.cmp_eq_u16x16(a, c), self.cmp_eq_u16x16(b, d));
             // Packing interleaves the quarters of its operands; restore their order.
-            let same = self.avx2._mm256_packs_epi16(cast(low), cast(high));
-            let same = self.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(same);
-            let same = self.avx2._mm256_movemask_epi8(same) as u32;
+            let packed = self.avx2._mm256_packs_epi16(cast(low), cast(high));
+            let ordered = self.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+            let same = self.avx2._mm256_movemask_epi8(ordered) as u32;
             squares |= u64::from(!same) << (32 * half);
         }
         squares
@@ -197,8 +197,8 @@ impl Kernels for V3 {
                 let more = cast(row.0.as_chunks::<32>().0[part]);
                 weights = self.avx2._mm256_adds_epi8(weights, more);
             }
-            // The sum of two products, each at most 128 · 127 in magnitude or 128 · −128, fits in 16
-            // bits without saturation.
+            // The sum of two products, each at most 128 · 127 in magnitude or 128 · −128, fits in
+            // 16 bits without saturation.
             let pairs = self.multiply_saturating_add_adjacent_i8x32(activations, cast(weights));
             let fours = self.multiply_wrapping_add_adjacent_i16x16(pairs, ones);
             sum = self.wrapping_add_i32x8(sum, fours);
@@ -391,10 +391,10 @@ mod tests {
                 |simd| simd.differences(&one, &other),
             );
         }
-        let weights: Vec<Embedding> = (0..8)
+        let embeddings: Vec<Embedding> = (0..8)
             .map(|_| std::array::from_fn(|_| random() as i8))
             .collect();
-        let weights = |input: u16| &weights[usize::from(input)];
+        let weights = |input: u16| &embeddings[usize::from(input)];
         let units = std::array::from_fn(|_| random() as i16 / 4);
         let (removed, added) = ([1, 5, 2], [0, 7]);
         let portable = Portable.update(&units, &removed, &added, weights);

@@ -4,16 +4,18 @@
 //! proportion to its frequency. The model computes the frequencies in these steps (spec §8.5):
 //!
 //! 1. **Inputs.** A [`History`] is encoded as about forty active binary inputs out of thousands:
-//!    pieces with their squares, the last moves, castling rights, ply, material, style ([`inputs`]).
-//! 2. **Embedding sums.** Each input has an embedding of 256 weights. Their sums are the hidden units,
-//!    updated incrementally from position to position (`accumulator`).
+//!    pieces with their squares, the last moves, castling rights, ply, material, style
+//!    ([`inputs`]).
+//! 2. **Embedding sums.** Each input has an embedding of 256 weights. Their sums are the hidden
+//!    units, updated incrementally from position to position (`accumulator`).
 //! 3. **Activations.** Hidden units are clipped and multiplied in pairs: 128 activations.
 //! 4. **Logits.** A choice has rows in the output table: one of its own and four for its contexts.
 //!    The logit is the product of the activations with the sum of these rows, plus the scores of
 //!    sparse features of the choice, from [feature tables](shape) ([`choices`], `scorer`).
 //! 5. **Frequencies.** The exponential of each logit, rounded to an integer ([`Frequencies`]).
 //!
-//! All arithmetic is in integers that cannot overflow, so frequencies are the same on every machine.
+//! All arithmetic is in integers that cannot overflow, so frequencies are the same on every
+//! machine.
 
 use std::{sync::Once, thread};
 

@@ -1,8 +1,8 @@
 //! Bit packing of signed bytes (spec §8.5.1).
 //!
-//! A block of 32 numbers is a byte with the bit width of its largest number, then the numbers in that
-//! width, from the lowest bit up. Packed parameters are hardly longer than zstd would make them, and
-//! unpack in a fraction of the time.
+//! A block of 32 numbers is a byte with the bit width of its largest number, then the numbers in
+//! that width, from the lowest bit up. Packed parameters are hardly longer than zstd would make
+//! them, and unpack in a fraction of the time.
 
 /// Numbers in a block, which have the same bit width.
 pub const BLOCK: usize = 32;
@@ -64,17 +64,18 @@ fn unpack_block<const WIDTH: usize>(bytes: &[u8]) -> [i8; BLOCK] {
     let mut numbers = [0; BLOCK];
     let (groups, _) = numbers.as_chunks_mut::<GROUP>();
     for (i, group) in groups.iter_mut().enumerate() {
-        let word = padded[i * WIDTH..].first_chunk();
-        let word = u64::from_le_bytes(*word.expect("the buffer is padded by a word"));
-        *group = spread_signed::<WIDTH>(word)
+        let word = padded[i * WIDTH..]
+            .first_chunk()
+            .expect("the buffer is padded by a word");
+        *group = spread_signed::<WIDTH>(u64::from_le_bytes(*word))
             .to_le_bytes()
             .map(|byte| byte as i8);
     }
     numbers
 }
 
-/// Spreads eight signed numbers of `WIDTH` bits over the bytes of a word. The upper four move to the
-/// upper half, then the upper two of each half to its upper quarter, then the upper one of each
+/// Spreads eight signed numbers of `WIDTH` bits over the bytes of a word. The upper four move to
+/// the upper half, then the upper two of each half to its upper quarter, then the upper one of each
 /// quarter.
 #[inline]
 const fn spread_signed<const WIDTH: usize>(word: u64) -> u64 {
@@ -87,8 +88,8 @@ const fn spread_signed<const WIDTH: usize>(word: u64) -> u64 {
     let word = word & quarters | (word >> (2 * WIDTH) & quarters) << 16;
     let eighths = ((1 << WIDTH) - 1) * 0x0001_0001_0001_0001;
     let word = word & eighths | (word >> WIDTH & eighths) << 8;
-    // Sign extension of each byte: (x ^ sign) − sign. Setting the highest bit before the subtraction
-    // prevents borrows between bytes.
+    // Sign extension of each byte: (x ^ sign) − sign. Setting the highest bit before the
+    // subtraction prevents borrows between bytes.
     const ONES: u64 = 0x0101_0101_0101_0101;
     let sign = ONES << (WIDTH - 1);
     (((word ^ sign) | ONES << 7) - sign) ^ ONES << 7

@@ -40,6 +40,7 @@ pub const fn scale(parameter: usize) -> u16 {
 }
 
 /// The unpacked parameters (spec §8.5.1).
+#[derive(Debug)]
 pub struct Parameters {
     /// Rows of the output table, padded to a power of two, so that a mask replaces a bounds check.
     output: Box<[Aligned<[i8; ACTIVATIONS]>; PADDED_ROWS]>,
@@ -114,7 +115,8 @@ impl Parameters {
         }
     }
 
-    /// The embedding of an input: its weight in each hidden unit, in 1/128. It begins on a cache line.
+    /// The embedding of an input: its weight in each hidden unit, in 1/128. It begins on a cache
+    /// line.
     #[inline(always)]
     pub(super) fn embedding(&self, input: usize) -> &[i8; HIDDEN_UNITS] {
         let (embeddings, _) = EMBEDDINGS.0[..HIDDEN_BIASES].as_chunks();

@@ -28,7 +28,7 @@ const TABLE_SHIFT: u32 = 8;
 const ONE: i16 = 128;
 
 /// Computes frequencies. It holds working space, so each thread needs its own.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Scorer {
     style: u8,
     choices: Choices,
@@ -59,9 +59,9 @@ impl Scorer {
         self.score_at(0, history, frequencies);
     }
 
-    /// Like [`score`](Scorer::score), for one of several games that are scored in turn. Each game should
-    /// use a slot of its own, numbered from 0: scoring is faster if the slot was last used for a
-    /// similar position. The result does not depend on the slot.
+    /// Like [`score`](Scorer::score), for one of several games that are scored in turn. Each game
+    /// should use a slot of its own, numbered from 0: scoring is faster if the slot was last used
+    /// for a similar position. The result does not depend on the slot.
     pub fn score_at(&mut self, slot: usize, history: &History, frequencies: &mut Frequencies) {
         if self.accumulators.len() <= slot {
             self.accumulators
@@ -139,7 +139,8 @@ impl Scorer {
         frequencies.set(&self.scores);
     }
 
-    /// The activations of a position, in 1/128: sums of embeddings, clipped and multiplied in pairs.
+    /// The activations of a position, in 1/128: sums of embeddings, clipped and multiplied in
+    /// pairs.
     #[inline(always)]
     fn activate(
         &mut self,
@@ -364,8 +365,10 @@ mod tests {
                 let (rows, entries) = features.indices(choice);
                 assert!(rows.iter().all(|&row| row < OUTPUT_ROWS));
                 let starts = features.selector().starts();
-                let fused = starts.iter().zip(&choice.lanes.0[CONTEXTS..]);
-                let fused = fused.map(|(&start, &lane)| parameters.fused(start)[usize::from(lane)]);
+                let fused = starts
+                    .iter()
+                    .zip(&choice.lanes.0[CONTEXTS..])
+                    .map(|(&start, &lane)| parameters.fused(start)[usize::from(lane)]);
                 let mut rest = fused.map(i32::from).sum::<i32>();
                 for (table, &entry) in entries.iter().enumerate() {
                     assert!(

@@ -27,7 +27,8 @@ pub(super) struct SquareFeatures {
     pub safety: Bytes,
     /// The key of the square as an origin.
     pub origin: Bytes,
-    /// The keys of the square as a destination: victim, attackers and guards; for pieces, for pawns.
+    /// The keys of the square as a destination: victim, attackers and guards; for pieces, for
+    /// pawns.
     pub exchange: [Bytes; 2],
     /// The key of the square as a destination in relation to the last moves.
     pub relation: Bytes,
@@ -99,8 +100,8 @@ impl SquareFeatures {
         });
         let en_passant = simd.spread(position.en_passant().0);
         let pawn_keys = EXCHANGE_KEYS as u8;
-        // A pawn captures if an enemy is on the square. Otherwise it advances straight; then it does
-        // not attack the square itself, and one other guard is enough.
+        // A pawn captures if an enemy is on the square. Otherwise it advances straight; then it
+        // does not attack the square itself, and one other guard is enough.
         let pawn_exchange = each(|i| {
             let advances = !enemies.0[i] & !en_passant.0[i];
             let guard = (guarded.0[i] & advances & 1) | (twice.0[i] & !advances & 1);
@@ -122,15 +123,15 @@ impl SquareFeatures {
             features.targets_of(simd, 3),
         ];
         let queen = each(|i| bishop.0[i] | rook.0[i]);
-        let king = simd.spread(features.last_mover_attack_from[5]);
-        let king = each(|i| king.0[i] & ATTACKS_LAST_MOVER);
+        let attacks_of_king = simd.spread(features.last_mover_attack_from[5]);
+        let king = each(|i| attacks_of_king.0[i] & ATTACKS_LAST_MOVER);
 
         let (enemy_king, own_king) = (features.enemy_king_distance, features.own_king_distance);
         let distance = each(|i| 8 * enemy_king[i] + own_king[i]);
         let passed = simd.spread(features.passed());
         let pawn = &PAWN[usize::from(features.flip != 0)];
-        let attacked = (features.theirs.any & position.us().0) | (features.ours.any & enemies_at);
-        let attacked = simd.spread(attacked);
+        let attacked =
+            simd.spread((features.theirs.any & position.us().0) | (features.ours.any & enemies_at));
         let guarded = simd.spread(features.guarded());
         Self {
             safety: each(|i| (attacked.0[i] & 2) | (guarded.0[i] & 1)),

@@ -34,7 +34,7 @@ pub const LAST_MARK: u8 = 0x06;
 pub const MAX_TEMPLATE_LEN: usize = 255;
 
 /// Templates of a block by number.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Templates {
     bytes: Vec<u8>,
     ends: Vec<u32>,
@@ -105,8 +105,9 @@ impl Templates {
         let mut templates = Self::default();
         let mut rest = stream;
         while !rest.is_empty() {
-            let len = memchr::memchr(0, rest).filter(|&len| len <= MAX_TEMPLATE_LEN);
-            let len = len.ok_or_else(|| Error::corrupt("a template is too long"))?;
+            let len = memchr::memchr(0, rest)
+                .filter(|&len| len <= MAX_TEMPLATE_LEN)
+                .ok_or_else(|| Error::corrupt("a template is too long"))?;
             templates.bytes.extend_from_slice(&rest[..len]);
             templates.ends.push(templates.bytes.len() as u32);
             templates.short.push(ShortTemplate::of(&rest[..len]));

@@ -47,7 +47,7 @@ pub struct Layout {
 }
 
 /// Model of the layouts of a block.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct LayoutModel {
     /// Whether all is as predicted, by whether the record has comments and whether all was for the
     /// last record.

@@ -31,7 +31,7 @@ struct Lengths {
 }
 
 /// Model of the [`Lengths`].
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct LengthModel([Number<3>; 3]);
 
 impl LengthModel {
@@ -46,6 +46,7 @@ impl LengthModel {
 }
 
 /// State of the current part, with which its next record is coded.
+#[derive(Debug)]
 pub struct PartState<'p, M, C, T> {
     /// Whether nothing of the part has been coded yet.
     pub is_first: bool,
@@ -58,6 +59,7 @@ pub struct PartState<'p, M, C, T> {
 }
 
 /// Packs a column, record by record.
+#[derive(Debug)]
 pub struct Packer<M> {
     out: Packed,
     lengths: LengthModel,
@@ -146,6 +148,7 @@ impl<M: Clone + Default> Packer<M> {
 }
 
 /// A part of an unpacker.
+#[derive(Debug)]
 struct Part<'a> {
     records: usize,
     codes: &'a [u8],
@@ -155,6 +158,7 @@ struct Part<'a> {
 }
 
 /// Unpacks a column, record by record.
+#[derive(Debug)]
 pub struct Unpacker<'a, M> {
     /// The remaining parts, in reverse order.
     parts: Vec<Part<'a>>,
@@ -169,7 +173,8 @@ pub struct Unpacker<'a, M> {
 }
 
 impl<'a, M: Clone + Default> Unpacker<'a, M> {
-    /// An unpacker of a column with this number of records. Records that are not wanted may be skipped.
+    /// An unpacker of a column with this number of records. Records that are not wanted may be
+    /// skipped.
     ///
     /// # Errors
     /// Returns a corruption error if the parts do not fit the streams.

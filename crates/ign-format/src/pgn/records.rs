@@ -61,7 +61,7 @@ pub struct Tag {
 
 /// Parses the tags of records. Most records have the same tags in the same order, so each tag is
 /// first compared with the one in the same position of the previous record.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct TagReader {
     /// `[Name "` of each tag of the last record whose list differed; names are distinct.
     heads: Vec<Vec<u8>>,
@@ -177,6 +177,7 @@ fn looks_like_tag(line: &[u8]) -> bool {
 
 /// Finds the ends of records. It must be called with ascending offsets; then it reads each byte a
 /// bounded number of times.
+#[derive(Debug)]
 pub struct RecordFinder<'t> {
     text: &'t [u8],
     /// The next tag after each kind of line end, and the next indented Event tag.

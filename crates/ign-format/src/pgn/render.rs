@@ -42,6 +42,7 @@ pub trait Names {
 }
 
 /// Writes moves in a notation by playing them on a board.
+#[derive(Debug)]
 pub struct Played<M, B: Board> {
     moves: M,
     position: B,
@@ -82,6 +83,7 @@ impl<M: Moves, B: Board> Names for Played<M, B> {
 }
 
 /// A record without moves.
+#[derive(Debug)]
 pub struct NoNames;
 
 impl Names for NoNames {
@@ -94,8 +96,8 @@ impl Names for NoNames {
     }
 }
 
-/// Parts of a record that are not known, because the block is damaged. What refers to them is left out of the
-/// movetext.
+/// Parts of a record that are not known, because the block is damaged. What refers to them is left
+/// out of the movetext.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Missing {
     /// Comments.
@@ -109,6 +111,7 @@ pub struct Missing {
 }
 
 /// Renderer of the movetext of one record.
+#[derive(Debug)]
 pub struct Renderer<'a> {
     /// The gap templates of the block.
     pub templates: &'a Templates,
@@ -289,9 +292,10 @@ impl Writer<'_> {
                     } = &mut self.renderer;
                     let comment = payloads.comment()?;
                     // A move of a variation that is not known is written as one that is not played.
-                    let variations = match missing.variations {
-                        true => b"--",
-                        false => payloads.variations,
+                    let variations = if missing.variations {
+                        b"--"
+                    } else {
+                        payloads.variations
                     };
                     repeats.restore(comment, variations, out)?;
                 }
@@ -308,9 +312,10 @@ impl Writer<'_> {
                     out.extend_from_slice(result);
                 }
                 TEXT | MOVE_TEXT => {
-                    let len = self.text_lens.next();
-                    let len =
-                        *len.ok_or_else(|| Error::corrupt("a record has too few payloads"))?;
+                    let len = *self
+                        .text_lens
+                        .next()
+                        .ok_or_else(|| Error::corrupt("a record has too few payloads"))?;
                     if missing.text {
                         // The text may have separated two moves.
                         if out.last().is_some_and(|last| !last.is_ascii_whitespace()) {
@@ -328,7 +333,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a byte after a payload that is left out would double the space or the line end before it.
+/// Whether a byte after a payload that is left out would double the space or the line end before
+/// it.
 fn is_redundant(byte: u8, out: &[u8]) -> bool {
     matches!(
         (byte, out.last()),

@@ -67,8 +67,7 @@ pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()>
             number += 1;
             let wrong =
                 |what: &str| Error::corrupt(format!("game {number}: {what}")).at_byte(at as u64);
-            let start = record.start.take();
-            let start = start.ok_or_else(|| {
+            let start = record.start.take().ok_or_else(|| {
                 wrong("the record does not start a game of Go")
                     .with_remedy("a record needs GM[1], SZ[1] to SZ[52], and stones on the board")
             })?;

@@ -307,9 +307,10 @@ impl LayoutModel {
             }
             *gap = template;
             before = template;
-            since_line = match templates.outline(template).line {
-                true => 0,
-                false => (since_line + 1).min(LONG_AGO),
+            since_line = if templates.outline(template).line {
+                0
+            } else {
+                (since_line + 1).min(LONG_AGO)
             };
             missed = (missed << 1 | usize::from(!hit)) & 7;
         }

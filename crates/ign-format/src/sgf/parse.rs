@@ -293,9 +293,10 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
         };
         if let Some(color) = color {
             let alone = self.name.end + 1 == start && text.get(end + 1) != Some(&b'[');
-            let played = match is_first && alone {
-                true => self.played(&text[start..end], color),
-                false => None,
+            let played = if is_first && alone {
+                self.played(&text[start..end], color)
+            } else {
+                None
             };
             if let Some(played) = played {
                 self.play(color, played);
@@ -450,10 +451,7 @@ mod tests {
         let mut record = Record::default();
         let mut moves = String::new();
         parser.parse(text.as_bytes(), &mut record, |played| {
-            moves += match played.said {
-                true => " ",
-                false => " ~",
-            };
+            moves += if played.said { " " } else { " ~" };
             moves += &match played.played {
                 Move::Pass => "--".to_string(),
                 Move::Stone(point) => point.to_string(),
@@ -464,8 +462,9 @@ mod tests {
             let part = |range: &Range<usize>| text[range.clone()].to_string();
             (part(&tag.name), part(&tag.value))
         });
-        let templates = record.layout.templates();
-        let templates = templates
+        let templates = record
+            .layout
+            .templates()
             .map(|t| String::from_utf8_lossy(parser.templates.text(t)).into_owned())
             .collect();
         (tags.collect(), moves.trim().to_string(), templates, record)

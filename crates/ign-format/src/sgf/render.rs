@@ -20,6 +20,7 @@ pub trait Moves {
 }
 
 /// The parts of a record.
+#[derive(Debug)]
 pub struct Parts<'a, V> {
     /// The templates of the block.
     pub templates: &'a Templates,
@@ -98,7 +99,8 @@ impl Walk {
     }
 }
 
-/// Appends the text of a record to `out`, and calls `visit` for each move, in the order of the text.
+/// Appends the text of a record to `out`, and calls `visit` for each move, in the order of the
+/// text.
 ///
 /// # Errors
 /// Corrupt if parts are missing, a move is invalid or the text is too long.
@@ -185,7 +187,6 @@ pub fn walk(
 /// # Errors
 /// Corrupt if there is no complete value.
 pub fn take_value(values: &[u8]) -> Result<(&[u8], &[u8])> {
-    let end = value_end(values, 0);
-    let end = end.ok_or_else(|| Error::corrupt("a record has too few values"))?;
+    let end = value_end(values, 0).ok_or_else(|| Error::corrupt("a record has too few values"))?;
     Ok(values.split_at(end + 1))
 }

@@ -132,9 +132,10 @@ impl Position {
         let mut letters = [0; 64];
         for role in Role::ALL {
             for square in self.by_role(role) {
-                let letter = match white.contains(square) {
-                    true => role.upper_char(),
-                    false => role.char(),
+                let letter = if white.contains(square) {
+                    role.upper_char()
+                } else {
+                    role.char()
                 };
                 letters[usize::from(square)] = letter as u8;
             }

@@ -80,8 +80,8 @@ impl Position {
         }
     }
 
-    /// [`from_parts`](Self::from_parts), of the squares of White's pawns, knights, bishops, rooks, queens
-    /// and kings, then of Black's.
+    /// [`from_parts`](Self::from_parts), of the squares of White's pawns, knights, bishops, rooks,
+    /// queens and kings, then of Black's.
     pub fn from_boards(
         boards: &[u64; 12],
         turn: Color,
@@ -388,8 +388,8 @@ pub(super) fn material(by_role: impl Fn(Role) -> Bitboard) -> u32 {
         (Role::Bishop, 3),
         (Role::Rook, 5),
         (Role::Queen, 9),
-    ];
-    let value = value.map(|(role, value)| value * by_role(role).count() as u32);
+    ]
+    .map(|(role, value)| value * by_role(role).count() as u32);
     value.iter().sum()
 }
 

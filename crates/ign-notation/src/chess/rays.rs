@@ -230,14 +230,11 @@ mod tests {
             let ours = random() & occupied;
             // In check there is at most one destination.
             let check = round % 3 == 0;
-            let stops = match check {
-                true => (random() & random() & !ours) & random(),
-                false => !ours,
-            };
             let stops = if check {
-                stops & stops.wrapping_neg()
+                let squares = (random() & random() & !ours) & random();
+                squares & squares.wrapping_neg()
             } else {
-                stops
+                !ours
             };
             let [ones, twos, fours] = counts(Portable, !occupied, stops, check);
             let leaps = leap_back(Portable, stops);

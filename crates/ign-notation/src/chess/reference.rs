@@ -1,11 +1,11 @@
 //! The reference implementation of chess: sorted move lists, simple and slow.
 //!
-//! The moves are shakmaty's, and the canonical order is a sort key, so the code can be compared with
-//! the definition. The fast [`Position`](super::Position) is tested against it. It also has options
-//! that archives do not use, and is fast enough for single games.
+//! The moves are shakmaty's, and the canonical order is a sort key, so the code can be compared
+//! with the definition. The fast [`Position`](super::Position) is tested against it. It also has
+//! options that archives do not use, and is fast enough for single games.
 //!
-//! **Canonical order**: rank of the origin, file of the origin, rank of the destination, file of the
-//! destination, promotion piece (bishop, knight, queen, rook). Castling is a king move of two
+//! **Canonical order**: rank of the origin, file of the origin, rank of the destination, file of
+//! the destination, promotion piece (bishop, knight, queen, rook). Castling is a king move of two
 //! squares if the king is on the e-file and the rook on the a- or h-file. Any other castling of
 //! Chess960 is ordered as a king move to the square of the castling rook. No other king move has
 //! this destination, so no two moves have the same key.
@@ -35,8 +35,9 @@ pub enum Rules {
     #[default]
     Legal,
     /// The moves of the pieces without regard to the safety of the king: pinned pieces move freely,
-    /// the king moves to attacked squares, and a check may be ignored. Castling follows the laws: not
-    /// out of check, through attacked squares or into check. A side without its king has no moves.
+    /// the king moves to attacked squares, and a check may be ignored. Castling follows the laws:
+    /// not out of check, through attacked squares or into check. A side without its king has no
+    /// moves.
     ///
     /// These lists give the integer published for Fischer–Spassky. It does not determine them
     /// completely: castling that ignores attacks gives the same integer.
@@ -219,8 +220,10 @@ impl ReferenceChess {
         };
         let free = |square: &Square| self.position.board().piece_at(*square).is_none();
         let one = from.offset(forward).filter(free);
-        let two = one.filter(|_| from.rank() == home);
-        let two = two.and_then(|square| square.offset(forward)).filter(free);
+        let two = one
+            .filter(|_| from.rank() == home)
+            .and_then(|square| square.offset(forward))
+            .filter(free);
         one.into_iter().chain(two).collect()
     }
 }

@@ -123,8 +123,8 @@ mod tests {
         let round = "Rh2 Kb7 Rh1 Ka8 ";
         let fifty = watch(Some(start), &round.repeat(25));
         assert!(fifty.fifty_moves && fifty.fifty_moves_at_end);
-        let less = round.repeat(25);
-        let less = less.trim_end().trim_end_matches("Ka8");
+        let rounds = round.repeat(25);
+        let less = rounds.trim_end().trim_end_matches("Ka8");
         assert!(!watch(Some(start), less).fifty_moves);
         let broken = round.repeat(25).replacen("Kb7 Rh1 Ka8", "a6 Rh1 a5", 1);
         assert!(!watch(Some(start), &broken).fifty_moves);

@@ -54,8 +54,10 @@ mod tests {
             "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
         ] {
             let position = Position::from_fen(fen.as_bytes()).unwrap();
-            let theirs = position.to_shakmaty().unwrap();
-            let theirs = theirs.zobrist_hash::<Zobrist64>(EnPassantMode::Legal);
+            let theirs = position
+                .to_shakmaty()
+                .unwrap()
+                .zobrist_hash::<Zobrist64>(EnPassantMode::Legal);
             assert_eq!(key(&Legal::new(&position)), theirs.0, "{fen}");
         }
     }

@@ -1,13 +1,14 @@
 //! Go: rules, canonical order of the moves, and signatures (spec §14.1).
 //!
 //! A move is a point of the board or a pass. The canonical order of the legal moves is: rows from
-//! the top, within a row columns from the left, the pass last. Boards have 1 to 52 rows and columns,
-//! as in SGF.
+//! the top, within a row columns from the left, the pass last. Boards have 1 to 52 rows and
+//! columns, as in SGF.
 //!
 //! **Rules.** A move captures the enemy chains that it leaves without liberties. Its own chain must
-//! then have a liberty, unless the rules allow suicide. A stone that has captured a single stone, and
-//! is alone with a single liberty, may not be recaptured at once (simple ko). A pass is always legal,
-//! so the position never ends a game: records continue after two passes, and scoring is not a move.
+//! then have a liberty, unless the rules allow suicide. A stone that has captured a single stone,
+//! and is alone with a single liberty, may not be recaptured at once (simple ko). A pass is always
+//! legal, so the position never ends a game: records continue after two passes, and scoring is not
+//! a move.
 //!
 //! Players alternate. If a record has two moves of one color in a row, an implicit pass is between
 //! them.

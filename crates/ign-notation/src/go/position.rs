@@ -1,7 +1,7 @@
 //! A position: the stones, the player to move, and the ko point.
 //!
-//! The board is an array with a margin, so that neighbors need no bounds tests. The stones of a chain
-//! are a circular linked list; one of them identifies the chain and holds its liberties.
+//! The board is an array with a margin, so that neighbors need no bounds tests. The stones of a
+//! chain are a circular linked list; one of them identifies the chain and holds its liberties.
 //!
 //! The 20 points around each point are kept as a bit pattern for the move model.
 
@@ -376,8 +376,8 @@ impl Position {
         (row as i32 - MARGIN as i32, column as i32 - MARGIN as i32)
     }
 
-    /// The surrounding of a point of the board: two bits for each point of [`SURROUNDING`], the first
-    /// lowest; 0 empty, 1 black, 2 white, 3 off the board.
+    /// The surrounding of a point of the board: two bits for each point of [`SURROUNDING`], the
+    /// first lowest; 0 empty, 1 black, 2 white, 3 off the board.
     #[inline]
     pub fn surrounding(&self, at: usize) -> u64 {
         self.surroundings[at]
@@ -388,8 +388,8 @@ impl Position {
         self.cells.len()
     }
 
-    /// The point that identifies the chain of a stone, and whether the stone belongs to the player to
-    /// move; `None` without a stone.
+    /// The point that identifies the chain of a stone, and whether the stone belongs to the player
+    /// to move; `None` without a stone.
     #[inline]
     pub fn chain(&self, at: usize) -> Option<(usize, bool)> {
         let cell = self.cells[at];

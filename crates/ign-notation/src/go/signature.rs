@@ -1,11 +1,11 @@
 //! Signatures of Go games (document 002, see docs/sources.md; spec §14.5).
 //!
-//! A signature is the points of moves 20, 40 and 60 (A) and of moves 31, 51 and 71 (B). In a handicap
-//! game White's first move is number 1; setup stones, and Black's moves before White's first, are
-//! move 0.
+//! A signature is the points of moves 20, 40 and 60 (A) and of moves 31, 51 and 71 (B). In a
+//! handicap game White's first move is number 1; setup stones, and Black's moves before White's
+//! first, are move 0.
 //!
-//! In the index, points are numbered from 64, after the squares of a chess board. They are counted in
-//! shells around the upper left point, so small boards have small numbers and the standard board
+//! In the index, points are numbered from 64, after the squares of a chess board. They are counted
+//! in shells around the upper left point, so small boards have small numbers and the standard board
 //! takes nine bits. A pass is `tt`, its notation before version 4 of SGF; on boards with that point
 //! a pass has its own number, written `[]`.
 

@@ -73,9 +73,10 @@ fn exchange(stream: &mut BufReader<TcpStream>, request: &str) -> Option<(u16, bo
             _ => {}
         }
     }
-    match is_chunked {
-        true => while chunk(stream)? > 0 {},
-        false => skip(stream, len)?,
+    if is_chunked {
+        while chunk(stream)? > 0 {}
+    } else {
+        skip(stream, len)?
     }
     Some((status, is_kept))
 }

@@ -36,8 +36,10 @@ use self::{
 const SERVE: &str = "serve-archive";
 
 fn main() {
-    let args = std::env::args().skip(1).filter(|arg| arg != "--bench");
-    let args: Vec<String> = args.collect();
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| arg != "--bench")
+        .collect();
     match &args[..] {
         [] => println!("load: name an archive; see benches/load/main.rs"),
         [serve, archive] if serve == SERVE => run_server(archive),
@@ -57,8 +59,8 @@ fn measure(archive: &str, rest: &[String]) {
     let number = |place: usize, default| rest.get(place).map_or(default, |n| n.parse().unwrap());
     let (seconds, connections) = (number(0, 20), number(1, 32) as usize);
     let asked = rest.get(2).map(String::as_str);
-    let kinds = KINDS.into_iter();
-    let kinds: Vec<&str> = kinds
+    let kinds: Vec<&str> = KINDS
+        .into_iter()
         .filter(|&kind| asked.is_none_or(|asked| asked == kind))
         .collect();
     assert!(!kinds.is_empty(), "the kinds are {KINDS:?}");

@@ -31,8 +31,9 @@ impl Questions {
     /// Draws the games.
     pub fn draw(archive: &Archive) -> Self {
         let mut random = Random(1);
-        let numbers = (0..GAMES).map(|_| 1 + random.below(archive.len() as usize) as u64);
-        let mut numbers: Vec<u64> = numbers.collect();
+        let mut numbers: Vec<u64> = (0..GAMES)
+            .map(|_| 1 + random.below(archive.len() as usize) as u64)
+            .collect();
         numbers.sort_unstable();
         numbers.dedup();
         let mut lines = Vec::new();

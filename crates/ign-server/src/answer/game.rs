@@ -105,8 +105,8 @@ pub(crate) fn read_block(archive: &Archive, block: usize) -> Result<Batch> {
     }
 }
 
-/// Games by their numbers over all archives, which must ascend. A game without an id of Lichess has the
-/// [name](Archives::name_of) that the archives give it.
+/// Games by their numbers over all archives, which must ascend. A game without an id of Lichess has
+/// the [name](Archives::name_of) that the archives give it.
 ///
 /// # Errors
 /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt);

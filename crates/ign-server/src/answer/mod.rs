@@ -138,7 +138,8 @@ pub struct Shown {
     pub of_player: bool,
     /// Whether it has results by month.
     pub history: bool,
-    /// Whether it has more than an answer of Lichess: ratings of all games, latest dates, numbers of games.
+    /// Whether it has more than an answer of Lichess: ratings of all games, latest dates, numbers
+    /// of games.
     pub extended: bool,
 }
 
@@ -183,13 +184,14 @@ impl Answer {
                 white: counts.white,
                 draws: counts.draws,
                 black: counts.black,
-                ratings: match shown.of_player {
-                    true => Ratings::Opponents {
+                ratings: if shown.of_player {
+                    Ratings::Opponents {
                         average_opponent_rating: counts.average_opponent_rating,
-                    },
-                    false => Ratings::All {
+                    }
+                } else {
+                    Ratings::All {
                         average_rating: counts.average_rating,
-                    },
+                    }
                 },
                 performance: counts.performance,
                 game: only.and_then(game),

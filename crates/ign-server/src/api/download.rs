@@ -31,16 +31,16 @@ const PIECE: usize = 64 << 10;
 /// Pieces in memory.
 const PIECES: usize = 4;
 
-/// The name of a file of games of a source. Other characters than letters, digits, points and hyphens become
-/// underscores.
+/// The name of a file of games of a source. Other characters than letters, digits, points and
+/// hyphens become underscores.
 pub fn file_name(source: &str, part: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let plain = source.chars().map(|c| if is_plain(c) { c } else { '_' });
     format!("{}{part}.pgn", plain.collect::<String>())
 }
 
-/// An answer with what `write` writes, as a file of this name. An error of `write` breaks the download off,
-/// so that the client sees that it is not complete.
+/// An answer with what `write` writes, as a file of this name. An error of `write` breaks the
+/// download off, so that the client sees that it is not complete.
 ///
 /// # Errors
 /// Busy, if there are too many downloads.

@@ -91,11 +91,11 @@ fn describe(view: &View, at: GameRef) -> Result<serde_json::Value> {
     let movetext = game.movetext()?;
     let is_coded = game.plies()? > 0 || movetext.moves.is_empty();
     // Where the rules are not known, there are no positions, and the moves are text.
-    let start = match game.positions() {
-        Ok(mut positions) => positions.next(),
-        Err(_) => None,
-    };
-    let start = start.or_else(|| is_coded.then(|| VariantPosition::new(Variant::Chess)));
+    let start = game
+        .positions()
+        .ok()
+        .and_then(|mut positions| positions.next())
+        .or_else(|| is_coded.then(|| VariantPosition::new(Variant::Chess)));
     if let Some(start) = start {
         let (moves, is_legal) = line::moves(movetext, &start);
         value["start"] = json!(line::fen_of(&start));

@@ -51,8 +51,9 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let at = take_position(&mut parameters)?;
     let selection = Selection::take(parameters)?;
     let view = app.view(selection.source.as_deref())?;
-    let fen = at.map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned());
-    let fen = fen.unwrap_or_default();
+    let fen = at
+        .map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned())
+        .unwrap_or_default();
     let page = format!("games {offset} {limit} {is_counted} {fen}");
     let parts = std::iter::once(&*page).chain(selection.parts());
     let key = Key::new(view.collection().identity(), parts);
@@ -83,8 +84,9 @@ fn query_at(at: Position) -> Query {
     query
 }
 
-/// The games of a range of those found, and the number of all, as far as it is known. With `at`, those
-/// that also pass through this position: the conditions on positions may hold for another position.
+/// The games of a range of those found, and the number of all, as far as it is known. With `at`,
+/// those that also pass through this position: the conditions on positions may hold for another
+/// position.
 fn search(
     view: &View,
     query: &Query,
@@ -111,10 +113,11 @@ fn search(
         let found: ign_archive::Result<_> = numbers.map(|n| archives.game_ref(n)).collect();
         return Ok((found?, Some(archives.len())));
     }
-    let limit = match is_counted {
-        true => usize::MAX,
+    let limit = if is_counted {
+        usize::MAX
+    } else {
         // One more shows whether there are more.
-        false => range.end.saturating_add(1),
+        range.end.saturating_add(1)
     };
     let found = archives.find_first(query, limit)?;
     let total = (found.len() < limit).then_some(found.len() as u64);
@@ -141,9 +144,10 @@ pub fn list(view: &View, games: &[GameRef], query: &Query) -> Result<Vec<Value>>
             for (row, &number) in batch.games().iter().enumerate() {
                 let mut value = of_row(&batch, row, source.games_before);
                 value["source"] = json!(source.name);
-                value["ply"] = match query.positions.is_empty() {
-                    true => Value::Null,
-                    false => json!(query.first_position(&archive.game(number)?)?),
+                value["ply"] = if query.positions.is_empty() {
+                    Value::Null
+                } else {
+                    json!(query.first_position(&archive.game(number)?)?)
                 };
                 values.push(value);
             }
@@ -152,8 +156,8 @@ pub fn list(view: &View, games: &[GameRef], query: &Query) -> Result<Vec<Value>>
     Ok(values)
 }
 
-/// A game in a row of a batch of [`columns`]. `games_before` is the number of games of all archives before
-/// its own.
+/// A game in a row of a batch of [`columns`]. `games_before` is the number of games of all archives
+/// before its own.
 fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
     let columns = batch.columns();
     let text = |column: usize| columns[column].as_text().and_then(|c| c.text(row));

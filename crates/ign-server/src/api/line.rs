@@ -25,13 +25,14 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
             return (values, false);
         };
         // Variations replace the move, so they start before it.
-        let variations: Vec<Value> = match depth < MAX_DEPTH {
-            true => annotated
+        let variations: Vec<Value> = if depth < MAX_DEPTH {
+            annotated
                 .variations
                 .iter()
                 .map(|variation| json!(moves_at(variation, &position, depth + 1).0))
-                .collect(),
-            false => Vec::new(),
+                .collect()
+        } else {
+            Vec::new()
         };
         let san = shakmaty::san::SanPlus::from_move(position.clone(), played);
         let uci = played.to_uci(castling_mode(played));
@@ -50,8 +51,8 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
     (values, true)
 }
 
-/// How castling is written: as the king's move if king and rook are where standard chess has them, as in
-/// [`TreeMove::uci`](ign_archive::TreeMove::uci).
+/// How castling is written: as the king's move if king and rook are where standard chess has them,
+/// as in [`TreeMove::uci`](ign_archive::TreeMove::uci).
 fn castling_mode(played: Move) -> CastlingMode {
     let is_standard = |king: Square, rook: Square| {
         king.file() == File::E && matches!(rook.file(), File::A | File::H)
@@ -80,20 +81,23 @@ fn comment(annotated: &AnnotatedMove) -> Option<String> {
 
 /// The text of comments, without commands such as `[%clk …]`; `None` if there is none.
 pub fn text(comments: &[String]) -> Option<String> {
-    let texts = comments.iter().map(|comment| {
-        let mut text = String::with_capacity(comment.len());
-        let mut rest = comment.as_str();
-        while let Some((before, command)) = rest.split_once("[%") {
-            let Some((_, after)) = command.split_once(']') else {
-                break;
-            };
-            text.push_str(before);
-            rest = after;
-        }
-        text.push_str(rest);
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    });
-    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    let texts: Vec<String> = comments
+        .iter()
+        .map(|comment| {
+            let mut text = String::with_capacity(comment.len());
+            let mut rest = comment.as_str();
+            while let Some((before, command)) = rest.split_once("[%") {
+                let Some((_, after)) = command.split_once(']') else {
+                    break;
+                };
+                text.push_str(before);
+                rest = after;
+            }
+            text.push_str(rest);
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        })
+        .filter(|text| !text.is_empty())
+        .collect();
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 

@@ -77,8 +77,8 @@ fn outcome(legal: &Legal) -> Value {
     }
 }
 
-/// Whether neither side has the pieces to mate: kings and at most one knight, or bishops of one colour of
-/// squares.
+/// Whether neither side has the pieces to mate: kings and at most one knight, or bishops of one
+/// colour of squares.
 fn is_dead(position: &Position) -> bool {
     let of = |role| position.by_role(role);
     let heavy = of(Role::Pawn) | of(Role::Rook) | of(Role::Queen);

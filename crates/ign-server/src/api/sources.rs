@@ -21,7 +21,7 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
     let collection = app.collection();
     let building = app.indexing.current();
     let shared = collection.archives().shared_index().is_some();
-    let sources = collection
+    let sources: Vec<Value> = collection
         .sources()
         .iter()
         .enumerate()
@@ -47,8 +47,8 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
                 value["rejected"] = json!(message_of(rejected));
             }
             value
-        });
-    let sources: Vec<Value> = sources.collect();
+        })
+        .collect();
     let value = json!({
         "sources": sources,
         "games": collection.archives().len(),

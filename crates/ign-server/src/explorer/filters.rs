@@ -1,6 +1,7 @@
 //! Filters of the explorer as conditions on games.
 //!
-//! A filter that names all classes sets no condition: games without a time control or a rating count, too.
+//! A filter that names all classes sets no condition: games without a time control or a rating
+//! count, too.
 
 use ign_archive::query::{Bounds, Date, RangeEnd, Speed, TagPattern};
 
@@ -72,11 +73,14 @@ impl Ratings {
             return Ok(());
         }
         refuse_both("ratings", "mean_elo", !selection.query.mean_elo.is_empty())?;
-        let groups = self.0.iter().map(|&place| Bounds {
-            min: Some(GROUPS[place]),
-            max: GROUPS.get(place + 1).map(|next| next - 1),
-        });
-        let groups: Vec<Bounds<u16>> = groups.collect();
+        let groups: Vec<Bounds<u16>> = self
+            .0
+            .iter()
+            .map(|&place| Bounds {
+                min: Some(GROUPS[place]),
+                max: GROUPS.get(place + 1).map(|next| next - 1),
+            })
+            .collect();
         selection.add(format!("ratings {:?}", self.0), |query| {
             query.mean_elo = groups;
         });
@@ -181,12 +185,11 @@ impl Modes {
 }
 
 fn refuse_both(filter: &str, condition: &str, is_given: bool) -> Result<()> {
-    match is_given {
-        false => Ok(()),
-        true => {
-            let message = format!("{condition}: {filter} and {condition} set the same condition");
-            Err(Failure::parameter(condition, message))
-        }
+    if is_given {
+        let message = format!("{condition}: {filter} and {condition} set the same condition");
+        Err(Failure::parameter(condition, message))
+    } else {
+        Ok(())
     }
 }
 

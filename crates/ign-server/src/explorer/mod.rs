@@ -1,8 +1,8 @@
 //! The interface of the Lichess opening explorer.
 //!
 //! The endpoints differ in their filters and in what an answer has. All count the games of the same
-//! archives, take `source` and the conditions on games as further parameters, and give the same games to
-//! the same filters.
+//! archives, take `source` and the conditions on games as further parameters, and give the same
+//! games to the same filters.
 
 mod filters;
 
@@ -88,9 +88,10 @@ pub async fn masters(State(app): State<Arc<App>>, request: Request) -> Result<Re
 /// `GET /player`
 pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let mut parameters = Parameters::read(request.uri().query())?;
-    let player = parameters.take("player")?.filter(|name| !name.is_empty());
-    let player =
-        player.ok_or_else(|| Failure::parameter("player", "player: write the name of a player"))?;
+    let player = parameters
+        .take("player")?
+        .filter(|name| !name.is_empty())
+        .ok_or_else(|| Failure::parameter("player", "player: write the name of a player"))?;
     let color = match parameters.take("color")?.as_deref() {
         Some("white") => Color::White,
         Some("black") => Color::Black,

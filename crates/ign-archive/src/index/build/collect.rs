@@ -199,8 +199,8 @@ fn write_players(
     games: u64,
     file: &mut IndexFile,
 ) -> Result<()> {
-    // The games come by the number of the player, and a shard needs them by name. In between they are
-    // held coded.
+    // The games come by the number of the player, and a shard needs them by name. In between they
+    // are held coded.
     let mut lists = Vec::new();
     lists.resize_with(names.len(), GameList::default);
     let (mut last, mut list) = (0, Vec::new());

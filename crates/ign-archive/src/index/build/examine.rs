@@ -72,8 +72,7 @@ pub(super) fn examine(
         (false, true) => &TAG_COLUMNS[..2],
         (false, false) => &[],
     };
-    let loaded = LoadedBlock::read(archive, block.block, |_| Ok(Scope::All))?;
-    let loaded = Arc::new(loaded);
+    let loaded = Arc::new(LoadedBlock::read(archive, block.block, |_| Ok(Scope::All))?);
     let batch = columns_of_loaded(loaded.clone(), wanted, |_| true)?;
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
     for data in batch.columns() {

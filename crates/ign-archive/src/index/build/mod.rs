@@ -49,8 +49,8 @@ pub struct IndexSummary {
     pub sections: Vec<(&'static str, u64)>,
 }
 
-/// Builds the index of archives and writes it, as one segment. The games of the archives are numbered one
-/// after the other.
+/// Builds the index of archives and writes it, as one segment. The games of the archives are
+/// numbered one after the other.
 ///
 /// # Errors
 /// Usage if there are more than 2³² games; io; corrupt; unsupported; cancelled.
@@ -138,8 +138,8 @@ impl NewSegment<'_> {
     }
 }
 
-/// The plies of `games` games of archives and a position for the start of each, about: games are taken to be
-/// as long as those of all archives are on average.
+/// The plies of `games` games of archives and a position for the start of each, about: games are
+/// taken to be as long as those of all archives are on average.
 fn plies_of(archives: &[Archive], games: u64) -> u64 {
     let all: u64 = archives.iter().map(Archive::len).sum();
     let plies: u64 = archives.iter().map(Archive::plies).sum();

@@ -12,8 +12,9 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Values for which memory is reserved at once, for each stored byte. Blocks of games have some 20 bytes of text
-/// for each; a forged head may state more, and what it states is read only as far as there are bytes.
+/// Values for which memory is reserved at once, for each stored byte. Blocks of games have some 20
+/// bytes of text for each; a forged head may state more, and what it states is read only as far as
+/// there are bytes.
 const RESERVED_PER_BYTE: usize = 256;
 /// Bytes of a block that are counted in addition to those of its frames.
 const MIN_STORED: usize = 1 << 12;
@@ -22,6 +23,7 @@ const MIN_STORED: usize = 1 << 12;
 ///
 /// Opening is cheap: it reads the head and locates the columns. A column is decompressed when a
 /// method needs it, so walking the moves touches no tags, and listing the players no moves.
+#[derive(Debug)]
 pub struct Block<'a> {
     head: Head,
     kind: Kind,
@@ -133,9 +135,10 @@ impl<'a> Block<'a> {
 
     /// Bytes of the streams of a column that is not a tag, without their frames.
     pub fn fixed_len(&self, fixed: Fixed) -> usize {
-        let columns = &self.head.columns;
-        let columns = columns.iter().filter(|c| c.codec == fixed as u8);
-        columns
+        self.head
+            .columns
+            .iter()
+            .filter(|c| c.codec == fixed as u8)
             .flat_map(|c| &c.streams)
             .map(|s| s.stream_len())
             .sum()

@@ -103,9 +103,12 @@ impl<'a> Comments<'a> {
             let elsewhere = || others.as_ref()?.value(control, row);
             table.value(control, row).or_else(elsewhere)
         };
-        let of = |row: usize| match needed[row] {
-            true => TimeControl::of_tag(value(row)),
-            false => TimeControl::default(),
+        let of = |row: usize| {
+            if needed[row] {
+                TimeControl::of_tag(value(row))
+            } else {
+                TimeControl::default()
+            }
         };
         self.controls = (0..rows).map(of).collect();
         Ok(())
@@ -130,8 +133,8 @@ impl<'a> Comments<'a> {
         Ok(self.by_moves && needed && !without)
     }
 
-    /// The comments of the current record, at most `max` bytes. `game` is its start and its moves if
-    /// [`next`](Self::next) has returned true. If the record is not selected, the result is
+    /// The comments of the current record, at most `max` bytes. `game` is its start and its moves
+    /// if [`next`](Self::next) has returned true. If the record is not selected, the result is
     /// meaningless: its comments only train the model.
     ///
     /// # Errors

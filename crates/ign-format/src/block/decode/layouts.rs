@@ -65,8 +65,8 @@ impl Block<'_> {
         })
     }
 
-    /// For each record of a block of chess whether it has more than moves and their layout: comments,
-    /// variations or text. False for all records of other blocks.
+    /// For each record of a block of chess whether it has more than moves and their layout:
+    /// comments, variations or text. False for all records of other blocks.
     ///
     /// # Errors
     /// Corrupt.

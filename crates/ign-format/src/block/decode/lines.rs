@@ -15,8 +15,8 @@ use crate::{
 };
 
 impl Block<'_> {
-    /// The moves of all variations of a block of chess. `game` returns the game of a record, or `None` if
-    /// it cannot be played.
+    /// The moves of all variations of a block of chess. `game` returns the game of a record, or
+    /// `None` if it cannot be played.
     ///
     /// # Errors
     /// Corrupt.

@@ -16,6 +16,7 @@ use ign_entropy::prefixed;
 use ign_notation::chess::Move;
 
 /// A game, visited by [`Block::walk_games`].
+#[derive(Debug)]
 pub struct Game<'a> {
     /// Its record.
     pub record: usize,
@@ -120,7 +121,7 @@ impl<'a> Block<'a> {
     }
 
     /// Visits each game of chess that has a start, in order; `visit` may play it. Visits nothing in
-    /// a block of Go ([`go::walk`](crate::block::go::walk)).
+    /// a block of Go, which `go::walk` visits.
     ///
     /// # Errors
     /// Corrupt, and the errors of `visit`.
@@ -260,9 +261,11 @@ impl<'a> Block<'a> {
         let mut groups = self.groups(&column, records, &starts)?;
         for group in 0..groups.len() {
             let rows = groups.records(group).iter().map(|&row| row as usize);
-            let games = rows.enumerate().filter(|&(_, row)| wanted(row));
-            let games = games.filter_map(|(game, row)| Some((game, row, open(starts.of(row)?))));
-            let mut games: Vec<_> = games.collect();
+            let mut games: Vec<_> = rows
+                .enumerate()
+                .filter(|&(_, row)| wanted(row))
+                .filter_map(|(game, row)| Some((game, row, open(starts.of(row)?))))
+                .collect();
             if games.is_empty() {
                 continue;
             }

@@ -1,8 +1,9 @@
 //! Games of a block that begin with given moves, found without decoding more than those moves.
 //!
-//! With integers the search is one division a game: all games that begin with the same moves have
-//! the same residue (spec §8.2). Weighted games are coded in lockstep, so their first moves are the
-//! first rounds of their groups; a group is abandoned once no game in it can match.
+//! An integer encodes the moves as digits, the first move lowest (spec §8.2): digits are removed
+//! until one differs, and most games differ in the first. Weighted games are coded in lockstep, so
+//! their first moves are the first rounds of their groups; a group is abandoned once no game in it
+//! can match.
 
 use crate::{
     block::{
@@ -13,18 +14,17 @@ use crate::{
     error::Result,
 };
 use ign_notation::{
-    NotationError,
+    Game as _, NotationError, Reason,
     chess::{Move, Position},
-    radix,
-    residue::Residue,
+    radix::Decoder,
 };
 
 /// The first moves of games from the standard starting position.
 #[derive(Debug, Clone)]
 pub struct OpeningPrefix {
     moves: Vec<Move>,
-    plain: Residue,
-    with_ends: Residue,
+    /// The ordinal of each move, from 0, and the number of legal moves.
+    digits: Vec<(u32, u32)>,
 }
 
 impl OpeningPrefix {
@@ -33,17 +33,36 @@ impl OpeningPrefix {
     /// # Errors
     /// When one of them is illegal.
     pub fn new(moves: Vec<Move>) -> std::result::Result<Self, NotationError> {
-        let start = Position::default();
-        Ok(Self {
-            plain: Residue::plain(start, &moves)?,
-            with_ends: Residue::with_ends(start, &moves)?,
-            moves,
-        })
+        let mut position = Position::default();
+        let mut digits = Vec::with_capacity(moves.len());
+        for (ply, &played) in moves.iter().enumerate() {
+            let digit = position.ordinal(played).ok_or(NotationError {
+                ply,
+                reason: Reason::IllegalMove,
+            })?;
+            digits.push(digit);
+            position.play(played);
+        }
+        Ok(Self { moves, digits })
     }
 
     /// The moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// Whether a game begins with the moves, by its integer without end moves.
+    fn begins(&self, integer: &mut Decoder) -> bool {
+        self.digits
+            .iter()
+            .all(|&(ordinal, count)| integer.take_one_based(count) == ordinal + 1)
+    }
+
+    /// Whether a game begins with the moves, by its integer with end moves.
+    fn begins_with_ends(&self, integer: &mut Decoder) -> bool {
+        self.digits
+            .iter()
+            .all(|&(ordinal, count)| integer.take(count + 1) == ordinal)
     }
 }
 
@@ -61,19 +80,22 @@ impl Block<'_> {
         if self.kind() != Kind::Chess {
             return Ok(Vec::new());
         }
-        let residue = match self.coding() {
+        let begins = match self.coding() {
             Coding::Weighted => return self.groups_with_prefix(records, prefix),
-            Coding::Ign => &prefix.plain,
-            Coding::IgnEnd => &prefix.with_ends,
+            Coding::Ign => OpeningPrefix::begins,
+            Coding::IgnEnd => OpeningPrefix::begins_with_ends,
         };
         let mut found = Vec::new();
+        let mut integer = Decoder::new();
         self.walk_games(records, |game| {
             // A game without moves has no integer and matches no prefix.
-            let integer = game.moves.stored().map(radix::to_integer);
-            if is_standard(game.start)
-                && integer.is_some_and(|integer| residue.is_prefix_of(&integer))
+            if let Some(limbs) = game.moves.stored()
+                && is_standard(game.start)
             {
-                found.push(game.record);
+                integer.load(limbs);
+                if begins(prefix, &mut integer) {
+                    found.push(game.record);
+                }
             }
             Ok(())
         })?;

@@ -1,7 +1,7 @@
 //! Opening names and codes, where a tag column derives them from the moves (spec §4.3.8).
 //!
-//! Rendering a record has its moves at hand. Listing tags decodes the moves only as far as the lines
-//! of the column's opening book go: for weighted games the first rounds of each group.
+//! Rendering a record has its moves at hand. Listing tags decodes the moves only as far as the
+//! lines of the column's opening book go: for weighted games the first rounds of each group.
 
 use crate::{
     block::{
@@ -185,8 +185,13 @@ impl<W: Fn(usize) -> bool> Fill<'_, W> {
         };
         let wanted = |row| self.includes(row);
         let mut prefixes = Prefixes::default();
-        let prefixes = Some(&mut prefixes);
-        integers::follow(integers, self.starts, wanted, &mut boards, prefixes)?;
+        integers::follow(
+            integers,
+            self.starts,
+            wanted,
+            &mut boards,
+            Some(&mut prefixes),
+        )?;
         for (row, line) in found {
             self.fill(row, line);
         }

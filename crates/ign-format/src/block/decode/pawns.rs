@@ -13,9 +13,9 @@ use crate::{
 
 impl Block<'_> {
     /// For each record the squares of the pawns that its game never moves, among
-    /// [`SQUARES`](pawns::SQUARES); `None` if the record is no game of chess with moves, and in blocks of a
-    /// coding that [does not store](crate::block::Coding::stores_unmoved_pawns) them. Games of variants
-    /// have none.
+    /// [`SQUARES`](pawns::SQUARES); `None` if the record is no game of chess with moves, and in
+    /// blocks of a coding that [does not store](crate::block::Coding::stores_unmoved_pawns) them.
+    /// Games of variants have none.
     ///
     /// # Errors
     /// Corrupt.
@@ -32,8 +32,11 @@ impl Block<'_> {
             Some(levels) => levels.elements(),
             None => Vec::new(),
         };
-        let games = records.games().zip(elements);
-        let games: Vec<(usize, u8)> = games.filter(|&(record, _)| is_chess(record)).collect();
+        let games: Vec<(usize, u8)> = records
+            .games()
+            .zip(elements)
+            .filter(|&(record, _)| is_chess(record))
+            .collect();
         if games.is_empty() != self.fixed_column(Fixed::Pawns).is_none() {
             let message = "a block has unmoved pawns exactly if it has games of chess with moves";
             return Err(Error::corrupt(message));

@@ -40,8 +40,8 @@ impl Gathered {
         }
     }
 
-    /// Adds a record: the signature of its moves, the position after them if it is one of chess, and
-    /// their number.
+    /// Adds a record: the signature of its moves, the position after them if it is one of chess,
+    /// and their number.
     pub fn add(&mut self, row: usize, signature: Signature, last: Option<&Position>, plies: usize) {
         self.signatures[row] = signature;
         let last = last.filter(|_| self.has_pawns[row]);

@@ -13,6 +13,7 @@ use crate::{
 use ign_entropy::adaptive::Decoder;
 
 /// The schemas of all records of a block. Records are counted from zero.
+#[derive(Debug)]
 pub struct Records {
     schemas: Vec<Schema>,
     lists: Schemas,

@@ -64,8 +64,8 @@ impl Block<'_> {
         self.text_by_record(&self.records()?, None, |_| ())
     }
 
-    /// The whole text. After each record `ended` receives the length of the text so far. `moves` are those
-    /// of all games, if they are decoded already ([`move_lists`](Self::move_lists)).
+    /// The whole text. After each record `ended` receives the length of the text so far. `moves`
+    /// are those of all games, if they are decoded already ([`move_lists`](Self::move_lists)).
     ///
     /// # Errors
     /// As [`text`](Self::text).
@@ -130,8 +130,10 @@ impl Block<'_> {
             ended(out.len());
             Ok(())
         };
-        let rows = (0..records.len()).rev().find(|&row| wanted(row));
-        let rows = rows.map_or(0, |row| row + 1);
+        let rows = (0..records.len())
+            .rev()
+            .find(|&row| wanted(row))
+            .map_or(0, |row| row + 1);
         let pass = moves.map_or(Pass::Read, Pass::Lists);
         self.render_each(records, rows, wanted, pass, &mut out, &mut look)?;
         Ok(out)
@@ -166,9 +168,10 @@ impl Block<'_> {
         };
         let selection = Selection::new(records.len(), rows, wanted);
         let readable = |tag: u16| !unreadable.has_tag(tag);
-        let whole = match selection.all {
-            true => Some(self.table_of(records, records.len(), |_| true, readable)?),
-            false => None,
+        let whole = if selection.all {
+            Some(self.table_of(records, records.len(), |_| true, readable)?)
+        } else {
+            None
         };
         let starts = match &whole {
             Some(table) => Starts::of_table(table, |row| records.has_moves(row)),
@@ -176,16 +179,18 @@ impl Block<'_> {
         };
 
         // The moves first: they take longest, and may be decoded in the background.
-        let comments: [Cow<[u8]>; 4] = match unreadable.comments {
-            true => Default::default(),
-            false => self.fixed(Fixed::Comments)?,
+        let comments: [Cow<[u8]>; 4] = if unreadable.comments {
+            Default::default()
+        } else {
+            self.fixed(Fixed::Comments)?
         };
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Comments::new(self, comments, &selection)?;
         let with_variations = selection.variations(&starts);
-        let variations: [Cow<[u8]>; 4] = match unreadable.variations {
-            true => Default::default(),
-            false => self.fixed(Fixed::Variations)?,
+        let variations: [Cow<[u8]>; 4] = if unreadable.variations {
+            Default::default()
+        } else {
+            self.fixed(Fixed::Variations)?
         };
         let mut variations = Unpacker::new(
             variations.each_ref().map(AsRef::as_ref),
@@ -231,9 +236,10 @@ impl Block<'_> {
         if !unreadable.comments {
             comments.read_controls(self, records, &table, rows)?;
         }
-        let [text] = match unreadable.text {
-            true => Default::default(),
-            false => self.fixed(Fixed::Text)?,
+        let [text] = if unreadable.text {
+            Default::default()
+        } else {
+            self.fixed(Fixed::Text)?
         };
         let is_readable = |&tag: &u16| readable(tag);
         let openings = OpeningTags::of(self)?;
@@ -342,9 +348,10 @@ impl Columns<'_> {
 
         layouts.next()?;
         let (model, layout) = (&layouts.model, &layouts.layout);
-        let text = match unreadable.text {
-            true => &[][..],
-            false => self.text.take_len(layouts.text_len())?,
+        let text = if unreadable.text {
+            &[][..]
+        } else {
+            self.text.take_len(layouts.text_len())?
         };
         if self.selection.all && self.proven.is_none() {
             self.moves.look_ahead(Some(layout.naming));
@@ -360,9 +367,10 @@ impl Columns<'_> {
             model,
             gaps: layouts.templates,
         };
-        let lines = match unreadable.variations {
-            true => Lines::default(),
-            false => self.variations.read(&record)?,
+        let lines = if unreadable.variations {
+            Lines::default()
+        } else {
+            self.variations.read(&record)?
         };
         let lines_needed = layout.variations
             && !unreadable.variations
@@ -385,9 +393,10 @@ impl Columns<'_> {
 
         let by_moves = comments_by_moves.then_some((start, list));
         let mut payloads = Section {
-            comments: match unreadable.comments {
-                true => &[],
-                false => self.comments.read(row, layouts, by_moves, selected, max)?,
+            comments: if unreadable.comments {
+                &[]
+            } else {
+                self.comments.read(row, layouts, by_moves, selected, max)?
             },
             variations: &[],
             text,
@@ -434,9 +443,12 @@ impl Columns<'_> {
             missing: unreadable.of_records(self.result.is_none()),
             result: self.result.and_then(|tag| table.value(tag, row)),
             repeats: Repeats {
-                tags: self.repeated.map(|tag| match unreadable.has_tag(tag?) {
-                    true => Some(&b"?"[..]),
-                    false => table.value(tag?, row),
+                tags: self.repeated.map(|tag| {
+                    if unreadable.has_tag(tag?) {
+                        Some(&b"?"[..])
+                    } else {
+                        table.value(tag?, row)
+                    }
                 }),
             },
             line_end: self.records.line_end(row).bytes(),

@@ -1,4 +1,5 @@
-//! The games of a block of which some columns are damaged, as far as columns that are whole give them.
+//! The games of a block of which some columns are damaged, as far as columns that are whole give
+//! them.
 //!
 //! A column is decoded only with those that it depends on:
 //!
@@ -11,9 +12,9 @@
 //! | comments | the layout, the moves, and the tag to which the directory refers (the time control) |
 //! | variations | the layout, the moves |
 //!
-//! Without the moves nothing is returned. With the layout, records have their text without what is in
-//! columns that cannot be decoded. Without it, moves are written in SAN with their numbers, and comments,
-//! variations and text are not used.
+//! Without the moves nothing is returned. With the layout, records have their text without what is
+//! in columns that cannot be decoded. Without it, moves are written in SAN with their numbers, and
+//! comments, variations and text are not used.
 
 use std::borrow::Cow;
 
@@ -53,7 +54,8 @@ impl Unreadable {
         self.tags.get(usize::from(tag)).is_some_and(|&is| is)
     }
 
-    /// What its records lack. Whether the block has a Result tag that can be read is known to the caller.
+    /// What its records lack. Whether the block has a Result tag that can be read is known to the
+    /// caller.
     pub fn of_records(&self, has_no_result: bool) -> Missing {
         Missing {
             comments: self.comments,
@@ -89,8 +91,9 @@ impl Block<'_> {
         }
     }
 
-    /// The columns that are whole but cannot be decoded without the damaged ones, by their places in the
-    /// directory. If `keeps_layout` is not set, nothing of the columns that depend on the layout is used.
+    /// The columns that are whole but cannot be decoded without the damaged ones, by their places
+    /// in the directory. If `keeps_layout` is not set, nothing of the columns that depend on the
+    /// layout is used.
     pub fn columns_lost_with(&self, damaged: &[usize], keeps_layout: bool) -> Vec<usize> {
         let unreadable = self.unreadable(damaged);
         let columns = self.head().columns.iter().enumerate();
@@ -103,7 +106,8 @@ impl Block<'_> {
             Some(_) => false,
             None => column.tags.iter().any(|&tag| unreadable.has_tag(tag)),
         };
-        // A column of tags without content has values that are all predicted. A fixed column has none.
+        // A column of tags without content has values that are all predicted. A fixed column has
+        // none.
         let has_content = |column: &Column| {
             !column.tags.is_empty() || column.streams.iter().any(|s| s.stream_len() > 0)
         };
@@ -115,8 +119,8 @@ impl Block<'_> {
             .collect()
     }
 
-    /// For each tag name of the head whether its values can be decoded: neither its column is damaged
-    /// nor one that it refers to.
+    /// For each tag name of the head whether its values can be decoded: neither its column is
+    /// damaged nor one that it refers to.
     fn readable_tags(&self, damaged: &[usize]) -> Vec<bool> {
         let head = self.head();
         let mut readable = vec![false; head.tag_names.len()];
@@ -130,8 +134,8 @@ impl Block<'_> {
         readable
     }
 
-    /// The tags of all records that do not depend on damaged columns; with `names` only these. Values
-    /// that follow from the moves have none.
+    /// The tags of all records that do not depend on damaged columns; with `names` only these.
+    /// Values that follow from the moves have none.
     ///
     /// # Errors
     /// Corrupt, also if the schemas are damaged.
@@ -166,9 +170,9 @@ impl Block<'_> {
         self.kind() == Kind::Chess && !moves_are_lost && !lost.any(gives_start)
     }
 
-    /// The text of all records in their own layout, without what is in the damaged columns and in those that
-    /// cannot be decoded without them. Whether its games are those of the block is up to the caller. `None`
-    /// if the moves or the layout are lost.
+    /// The text of all records in their own layout, without what is in the damaged columns and in
+    /// those that cannot be decoded without them. Whether its games are those of the block is up to
+    /// the caller. `None` if the moves or the layout are lost.
     ///
     /// # Errors
     /// Corrupt.
@@ -184,9 +188,9 @@ impl Block<'_> {
         Ok(Some(out))
     }
 
-    /// The text of all games in a plain layout, without what is in the damaged columns: tags, moves and
-    /// result. Whether the game keeps its place is up to the caller: each game is a record that ends with an
-    /// empty line. `None` if the moves cannot be decoded without the damaged columns.
+    /// The text of all games in a plain layout, without what is in the damaged columns: tags, moves
+    /// and result. Whether the game keeps its place is up to the caller: each game is a record that
+    /// ends with an empty line. `None` if the moves cannot be decoded without the damaged columns.
     ///
     /// # Errors
     /// Corrupt.
@@ -302,8 +306,8 @@ impl Salvage<'_> {
     }
 }
 
-/// Writes moves with their numbers, each followed by a space. Returns the position after them, for chess,
-/// and their number.
+/// Writes moves with their numbers, each followed by a space. Returns the position after them, for
+/// chess, and their number.
 fn write_moves(
     start: &Start,
     mut names: impl Names,

@@ -39,8 +39,8 @@ impl Selection {
         self.selected[row]
     }
 
-    /// For each record whether the moves of its variations are decoded: if any record in its part of
-    /// them is selected.
+    /// For each record whether the moves of its variations are decoded: if any record in its part
+    /// of them is selected.
     pub fn variations(&self, starts: &Starts) -> Vec<bool> {
         let mut needed = self.selected.clone();
         for part in starts.played().chunks(PART) {
@@ -99,15 +99,16 @@ impl<'a> Survey<'a> {
             survey.with_variations |= layout.variations && selection.contains(row);
             survey.text_lens.push(layouts.text_len());
         }
-        (survey.gap, survey.after_gap) = match survey.with_comments || survey.with_variations {
-            true => (longest, after_longest),
-            false => (0..first, after_first),
+        (survey.gap, survey.after_gap) = if survey.with_comments || survey.with_variations {
+            (longest, after_longest)
+        } else {
+            (0..first, after_first)
         };
         Ok(survey)
     }
 
-    /// At the first record after the gap, once: the layouts to go on with, and the bytes of the text
-    /// column that belong to the gap.
+    /// At the first record after the gap, once: the layouts to go on with, and the bytes of the
+    /// text column that belong to the gap.
     pub fn resume(&mut self, row: usize) -> Option<(Layouts<'a>, usize)> {
         let layouts = self.after_gap.take_if(|_| row == self.gap.end)?;
         let lens = &self.text_lens[self.gap.clone()];

@@ -59,10 +59,11 @@ impl<'a> Block<'a> {
         let Some(levels) = levels else {
             return Ok(KnownSignatures::default());
         };
-        let games = records.games();
-        let games = (0..).zip(games);
-        let played = games.filter(|&(_, record)| starts.is_played(record));
-        let games = played.map(|(game, _)| game).collect();
+        let games = (0..)
+            .zip(records.games())
+            .filter(|&(_, record)| starts.is_played(record))
+            .map(|(game, _)| game)
+            .collect();
         Ok(KnownSignatures::Column { levels, games })
     }
 }

@@ -50,8 +50,8 @@ impl Block<'_> {
         Ok(table)
     }
 
-    /// Decodes more tags of the records of a table: the `wanted` tags, and the tags they depend on, as
-    /// far as the table does not have them.
+    /// Decodes more tags of the records of a table: the `wanted` tags, and the tags they depend on,
+    /// as far as the table does not have them.
     ///
     /// # Errors
     /// Corrupt.
@@ -67,9 +67,13 @@ impl Block<'_> {
             let tag = usize::from(**tag);
             needed[tag] && !table.has_values[tag]
         };
-        let columns = head.columns.iter().enumerate();
-        let columns = columns.filter(|(_, column)| column.tags.iter().any(|tag| is_missing(&tag)));
-        let columns: Vec<usize> = columns.map(|(place, _)| place).collect();
+        let columns: Vec<usize> = head
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| column.tags.iter().any(|tag| is_missing(&tag)))
+            .map(|(place, _)| place)
+            .collect();
         let mut decoded = vec![false; needed.len()];
         for &tag in columns.iter().flat_map(|&place| &head.columns[place].tags) {
             decoded[usize::from(tag)] = true;
@@ -108,13 +112,16 @@ impl Block<'_> {
             let name = &head.tag_names[usize::from(tag)];
             names.iter().any(|n| n.as_bytes() == name)
         });
-        let columns = head.columns.iter().enumerate();
-        let columns = columns.filter(|(_, column)| any_of(&needed, &column.tags));
+        let columns = head
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| any_of(&needed, &column.tags));
         columns.map(|(place, _)| place).collect()
     }
 
-    /// For each tag whether it is needed: if it is `wanted`, or if the column of a needed tag refers to
-    /// it.
+    /// For each tag whether it is needed: if it is `wanted`, or if the column of a needed tag
+    /// refers to it.
     fn needed_for(&self, wanted: impl Fn(u16) -> bool) -> Vec<bool> {
         let head = self.head();
         let mut needed: Vec<bool> = (0..head.tag_names.len() as u16).map(wanted).collect();

@@ -146,8 +146,8 @@ pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>)
 }
 
 /// Appends the text of the wanted records among the first `rows` to `out`, and calls `look` with
-/// `out` after each. `table` must have all tags of these records. `gathered` receives what the moves
-/// show.
+/// `out` after each. `table` must have all tags of these records. `gathered` receives what the
+/// moves show.
 ///
 /// # Errors
 /// Corrupt, and those of `look`.
@@ -259,6 +259,7 @@ fn render_known(
 }
 
 /// A record, passed to a visitor before its moves.
+#[derive(Debug)]
 pub struct Opening<'a> {
     /// Its number, from 0.
     pub record: usize,

@@ -394,8 +394,9 @@ impl<'a> Reader<'a> {
 impl Moves for Reader<'_> {
     fn next_move(&mut self, position: &Position, main: bool, said: bool) -> Result<Move> {
         let ordinal = if self.has_groups() {
-            let known = self.known.as_mut();
-            let known = known
+            let known = self
+                .known
+                .as_mut()
                 .map(|known| known.next().ok_or_else(malformed))
                 .transpose()?;
             if let Some(known) = known.filter(|_| !self.group_number.is_multiple_of(WEIGHED)) {

@@ -18,6 +18,7 @@ use ign_entropy::frequencies::{self, IntervalLog};
 use ign_notation::{chess::Move, signature::Signature};
 
 /// The groups of a column.
+#[derive(Debug)]
 pub struct Groups<'a> {
     starts: &'a Starts,
     /// The known signatures of the playable games.
@@ -171,11 +172,12 @@ impl<'a> Groups<'a> {
     /// # Errors
     /// Corrupt when it does not.
     pub fn check(&self, group: usize, known: &IntervalLog) -> Result<()> {
-        match known.matches(group, self.stream(group)) {
-            true => Ok(()),
-            false => Err(Error::corrupt(
+        if known.matches(group, self.stream(group)) {
+            Ok(())
+        } else {
+            Err(Error::corrupt(
                 "a group of games does not encode their moves",
-            )),
+            ))
         }
     }
 

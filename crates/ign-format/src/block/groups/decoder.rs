@@ -36,6 +36,7 @@ impl<'a> Group<'a> {
 }
 
 /// Decodes groups of one column; allocates nothing after the first few.
+#[derive(Debug)]
 pub struct GroupDecoder {
     style: u8,
     /// Created on first use: background threads may do all the work.
@@ -85,11 +86,12 @@ impl GroupDecoder {
         self.copies = Copies::decode(games, &mut stream, |game| {
             let same = group.start(game - 1) == group.start(game)
                 && group.signatures[game - 1] == group.signatures[game];
-            match same {
-                true => Ok(()),
-                false => Err(Error::corrupt(
+            if same {
+                Ok(())
+            } else {
+                Err(Error::corrupt(
                     "a game is marked as a copy of one with another start or signature",
-                )),
+                ))
             }
         })?;
         let starts = (0..games).map(|game| group.start(game));

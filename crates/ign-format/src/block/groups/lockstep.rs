@@ -15,6 +15,7 @@ use ign_notation::{Game as _, signature::Signature};
 pub const GROUP: usize = 16;
 
 /// Games played in lockstep.
+#[derive(Debug)]
 pub struct Lockstep {
     scorer: Scorer,
     frequencies: Frequencies,

@@ -3,10 +3,10 @@
 //! The move model gives the frequency of each choice, and a range coder encodes the choice by its
 //! frequencies. The games of a block are coded in groups of [`GROUP`], round
 //! by round: one choice in each game, in order, then another round, without the games that are
-//! over. A choice is a legal move or the end of the game; where no move is legal there is no choice.
-//! Games of variants are coded in the same groups as games of chess. What the signature column
-//! already determines is not coded again (`constraints.rs`). A game that
-//! repeats the one before it is not coded again either: the group marks it as a copy. Therefore
+//! over. A choice is a legal move or the end of the game; where no move is legal there is no
+//! choice. Games of variants are coded in the same groups as games of chess. What the signature
+//! column already determines is not coded again (`constraints.rs`). A game that repeats the one
+//! before it is not coded again either: the group marks it as a copy. Therefore
 //!
 //! - a game needs no length prefix, and the cost of ending a stream is shared by a group;
 //! - the first moves of all games are at the front of each group: an opening search decodes no more

@@ -40,6 +40,7 @@ pub struct Job {
 }
 
 /// Groups being decoded in the background.
+#[derive(Debug)]
 pub struct Prefetch {
     /// Their numbers, ascending; group `groups[i]` is decoded by thread `i % decoded.len()`.
     groups: Vec<usize>,

@@ -32,9 +32,10 @@ pub fn take_with_ends(
     ends: &mut u32,
 ) -> Result<Option<u32>> {
     if count == 0 {
-        return match decoder.is_zero() {
-            true => Ok(None),
-            false => Err(goes_on()),
+        return if decoder.is_zero() {
+            Ok(None)
+        } else {
+            Err(goes_on())
         };
     }
     let digit = decoder.take(count + 1);
@@ -49,8 +50,8 @@ pub fn take_with_ends(
     Ok(None)
 }
 
-/// The ordinal of the next move of an integer in either coding; `None` at the end of the game, where
-/// `ends` becomes the number of end moves.
+/// The ordinal of the next move of an integer in either coding; `None` at the end of the game,
+/// where `ends` becomes the number of end moves.
 ///
 /// # Errors
 /// Those of [`take_plain`] and [`take_with_ends`].

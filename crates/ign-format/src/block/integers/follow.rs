@@ -23,8 +23,8 @@ use ign_notation::{
 
 /// What follows games. Two games are in progress at a time, on boards 0 and 1.
 pub trait Follower {
-    /// What is known of a game of standard chess after its first moves. [`Prefixes`] keep it, and games
-    /// with the same first moves share it.
+    /// What is known of a game of standard chess after its first moves. [`Prefixes`] keep it, and
+    /// games with the same first moves share it.
     type Known;
 
     /// A game begins on a board.
@@ -56,8 +56,8 @@ pub trait Follower {
     fn end(&mut self, board: usize);
 }
 
-/// Follows the `wanted` playable records of a column of integers. With `prefixes`, first moves are looked up
-/// there.
+/// Follows the `wanted` playable records of a column of integers. With `prefixes`, first moves are
+/// looked up there.
 ///
 /// # Errors
 /// Corrupt.
@@ -108,8 +108,8 @@ where
     W: Fn(usize) -> bool,
     F: Follower,
 {
-    /// Begins with the game of a record. Returns the position in which it is continued; `None` if no
-    /// more of it is needed.
+    /// Begins with the game of a record. Returns the position in which it is continued; `None` if
+    /// no more of it is needed.
     fn open(&mut self, board: usize, record: usize) -> Result<Option<Position>> {
         let Some(start) = self.starts.of(record) else {
             return Ok(None);

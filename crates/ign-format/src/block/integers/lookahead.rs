@@ -56,6 +56,7 @@ impl Decoded {
 }
 
 /// The SAN of the moves of a decoded game.
+#[derive(Debug)]
 pub struct DecodedNames<'a> {
     names: std::slice::Iter<'a, San>,
     end: &'a Position,
@@ -85,7 +86,8 @@ pub struct Lookahead {
 
 impl Lookahead {
     /// Whether the next game, that of `record`, is decoded; if no games are left, decodes the next
-    /// ones, and writes their SAN if there is a naming. Games of variants are not decoded in advance.
+    /// ones, and writes their SAN if there is a naming. Games of variants are not decoded in
+    /// advance.
     ///
     /// # Errors
     /// Corrupt when an integer does not encode a game.

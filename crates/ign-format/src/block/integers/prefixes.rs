@@ -1,5 +1,6 @@
 //! The first moves of games from the standard starting position, which many games share, as a tree
-//! of positions: for each the number of legal moves, what a follower knows there, and where the moves lead.
+//! of positions: for each the number of legal moves, what a follower knows there, and where the
+//! moves lead.
 //!
 //! A game on its way through the tree takes a division and a lookup for each move. The second game
 //! that plays a move adds its position. A position in which
@@ -69,8 +70,8 @@ impl<K> Default for Prefixes<K> {
 }
 
 impl<K> Prefixes<K> {
-    /// Follows a game, whose integer is in the decoder. Returns what is known at the last position in
-    /// the tree, and the position.
+    /// Follows a game, whose integer is in the decoder. Returns what is known at the last position
+    /// in the tree, and the position.
     ///
     /// # Errors
     /// Corrupt.
@@ -127,9 +128,10 @@ impl<K> Prefixes<K> {
 
     /// Adds a position; returns its node.
     fn add(&mut self, (known, is_enough): (K, bool), position: Position) -> usize {
-        let count = match is_enough {
-            true => 0,
-            false => Legal::new(&position).count(),
+        let count = if is_enough {
+            0
+        } else {
+            Legal::new(&position).count()
         };
         self.nodes.push(Node {
             first: self.moves.len() as u32,

@@ -16,6 +16,7 @@ use ign_entropy::{BitReader, prefixed};
 use ign_notation::{chess::san::Naming, radix};
 
 /// Reads the integers of a block.
+#[derive(Debug)]
 pub struct Integers<'a> {
     reader: BitReader<'a>,
     coding: Coding,
@@ -30,6 +31,7 @@ pub struct Integers<'a> {
 }
 
 /// The next game of a column.
+#[derive(Debug)]
 pub enum NextGame<'a> {
     /// Its integer in limbs, the lowest first, loaded into the decoder.
     Integer(&'a [u64], &'a mut radix::Decoder),
@@ -57,8 +59,8 @@ impl<'a> Integers<'a> {
         self.coding
     }
 
-    /// The most plies that a game may have. An integer with end moves that is damaged can be the game that
-    /// plays the first move of each position for ever.
+    /// The most plies that a game may have. An integer with end moves that is damaged can be the
+    /// game that plays the first move of each position for ever.
     pub fn max_plies(&self) -> usize {
         self.max_plies
     }

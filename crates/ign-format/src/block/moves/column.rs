@@ -23,6 +23,7 @@ use ign_notation::chess::san::Naming;
 const DECODED: usize = 8;
 
 /// The moves of a block's records.
+#[derive(Debug)]
 pub struct MovesColumn<'a> {
     starts: &'a Starts,
     /// The next record.
@@ -30,6 +31,7 @@ pub struct MovesColumn<'a> {
     games: Games<'a>,
 }
 
+#[derive(Debug)]
 enum Games<'a> {
     Integers(Integers<'a>),
     Groups {
@@ -77,8 +79,8 @@ impl<'a> MovesColumn<'a> {
         }
     }
 
-    /// Lets games be decoded in advance, with their SAN if there is a naming, where that is faster. For
-    /// callers that take all games.
+    /// Lets games be decoded in advance, with their SAN if there is a naming, where that is faster.
+    /// For callers that take all games.
     pub fn look_ahead(&mut self, naming: Option<Naming>) {
         if let Games::Integers(integers) = &mut self.games {
             integers.look_ahead(naming);

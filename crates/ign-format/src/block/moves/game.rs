@@ -22,6 +22,7 @@ use ign_notation::{
 };
 
 /// The moves of a game, returned one at a time as it is played.
+#[derive(Debug)]
 pub struct GameMoves<'a> {
     source: Source<'a>,
     plies: usize,
@@ -29,6 +30,7 @@ pub struct GameMoves<'a> {
 }
 
 /// Where the moves come from.
+#[derive(Debug)]
 enum Source<'a> {
     Integer {
         limbs: &'a [u64],

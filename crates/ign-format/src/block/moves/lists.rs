@@ -8,7 +8,8 @@ use ign_notation::chess::Move;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MoveLists {
     moves: Vec<Move>,
-    /// Where the moves of each record are; `None` for records that have no start or were not decoded.
+    /// Where the moves of each record are; `None` for records that have no start or were not
+    /// decoded.
     ranges: Vec<Option<Range<usize>>>,
 }
 

@@ -1,14 +1,15 @@
-//! What parsing has proven about the moves of a block, so that verification need not play them again.
+//! What parsing has proven about the moves of a block, so that verification need not play them
+//! again.
 //!
-//! While the text was parsed, the parser computed the ordinal of every move among the legal moves and
-//! compared its SAN with the one that the position requires. So the integers of a block in plain
-//! digits ([`Coding::Ign`]) are verified by decoding them with the same numbers of legal moves: if
-//! the ordinals are the same, a reader that counts the same moves writes the same SAN. The streams
-//! of weighted games are verified by the intervals of cumulative frequencies that the encoder used
-//! ([`IntervalLog`]): the range decoder follows them without the model. As a sample, one game in eight
-//! (weighted: one group in eight) is decoded as a reader would. Integers with end moves are not
-//! covered; they are all decoded. `decode/check.rs` drives this; `ign verify` does not use it and decodes
-//! everything.
+//! While the text was parsed, the parser computed the ordinal of every move among the legal moves
+//! and compared its SAN with the one that the position requires. So the integers of a block in
+//! plain digits ([`Coding::Ign`]) are verified by decoding them with the same numbers of legal
+//! moves: if the ordinals are the same, a reader that counts the same moves writes the same SAN.
+//! The streams of weighted games are verified by the intervals of cumulative frequencies that the
+//! encoder used ([`IntervalLog`]): the range decoder follows them without the model. As a sample,
+//! one game in eight (weighted: one group in eight) is decoded as a reader would. Integers with end
+//! moves are not covered; they are all decoded. `decode/check.rs` drives this; `ign verify` does
+//! not use it and decodes everything.
 
 use crate::{
     block::{Coding, integers::digits::check_plies},
@@ -66,8 +67,10 @@ impl ProvenMoves {
     }
 
     fn game(&self, game: usize) -> Result<&[ProvenMove]> {
-        let end = self.ends.get(game);
-        let end = *end.ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
+        let end = *self
+            .ends
+            .get(game)
+            .ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
         let start = game.checked_sub(1).map_or(0, |before| self.ends[before]);
         check_plies(end - start, MAX_PLIES)?;
         Ok(&self.moves[start..end])
@@ -81,8 +84,8 @@ impl ProvenMoves {
         Ok(self.game(game)?.iter().map(|proven| proven.played))
     }
 
-    /// The SAN of the game with this number. If `integer` is given, each name is returned only after
-    /// the integer has been found to hold its digit.
+    /// The SAN of the game with this number. If `integer` is given, each name is returned only
+    /// after the integer has been found to hold its digit.
     ///
     /// # Errors
     /// Corrupt when there is none.
@@ -100,6 +103,7 @@ impl ProvenMoves {
 }
 
 /// The SAN of a proven game.
+#[derive(Debug)]
 pub struct ProvenNames<'a> {
     integer: Option<&'a mut radix::Decoder>,
     moves: std::slice::Iter<'a, ProvenMove>,

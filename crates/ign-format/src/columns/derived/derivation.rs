@@ -117,10 +117,12 @@ impl FenDetails {
 
     /// The details as a number below 2^21, for [`Span::derived`](crate::columns::Span::derived).
     pub fn to_number(self) -> u32 {
-        let file = self.unused_en_passant;
-        let file = file.map_or(0, |file| Self::EN_PASSANT | u32::from(file));
-        let clock = self.clock;
-        let clock = clock.map_or(0, |clock| Self::CLOCK | u32::from(clock) << 4);
+        let file = self
+            .unused_en_passant
+            .map_or(0, |file| Self::EN_PASSANT | u32::from(file));
+        let clock = self
+            .clock
+            .map_or(0, |clock| Self::CLOCK | u32::from(clock) << 4);
         clock | file
     }
 

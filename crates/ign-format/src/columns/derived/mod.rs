@@ -76,8 +76,8 @@ impl Model {
         let mut details = FenDetails::default();
         if self.derivation == Derivation::Position {
             if self.has_clock.code(coder, given.clock.is_some()) {
-                let clock = self.clock.code(coder, given.clock.unwrap_or(0).into());
-                let clock = u16::try_from(clock)
+                let plies = self.clock.code(coder, given.clock.unwrap_or(0).into());
+                let clock = u16::try_from(plies)
                     .map_err(|_| Error::corrupt("the half-move clock of a FEN is too large"))?;
                 details.clock = Some(clock);
             }

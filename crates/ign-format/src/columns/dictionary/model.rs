@@ -120,9 +120,10 @@ impl Model {
         first_value: Option<u32>,
         entry: u32,
     ) -> Result<u32> {
-        let keys = match self.predict {
-            true => keys.map(|key| key.map(|key| self.place(key))),
-            false => [None; MAX_KEYS],
+        let keys = if self.predict {
+            keys.map(|key| key.map(|key| self.place(key)))
+        } else {
+            [None; MAX_KEYS]
         };
         let predictions = self.predictions(keys, first_value);
         for (i, prediction) in predictions.into_iter().enumerate() {
@@ -163,12 +164,12 @@ impl Model {
         }
         if self.recent {
             // Only the encoder knows the entry and searches for it.
-            let place = if entry < known {
+            let given = if entry < known {
                 rank(&self.order, entry)
             } else {
                 0
             };
-            let place = self.number.code(coder, place as u64) as usize;
+            let place = self.number.code(coder, given as u64) as usize;
             let entry = *self.order.get(place).ok_or_else(unknown_entry)?;
             self.move_to_front(place);
             return Ok(entry);

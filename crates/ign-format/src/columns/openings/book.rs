@@ -120,13 +120,14 @@ impl Book {
         self.root
     }
 
-    /// The line that leads to a position, the last if there are several. `None` in a book by sequence.
+    /// The line that leads to a position, the last if there are several. `None` in a book by
+    /// sequence.
     pub fn line_at(&self, position: &Position) -> Option<u32> {
         self.tree().line_at(position)
     }
 
-    /// The fields of the book with this number that have the values of these tags. `None` if there is no
-    /// such book, or it lacks one of the tags.
+    /// The fields of the book with this number that have the values of these tags. `None` if there
+    /// is no such book, or it lacks one of the tags.
     pub fn field_numbers<const N: usize>(number: usize, tags: [&str; N]) -> Option<[usize; N]> {
         let found = fields(number, tags.iter().map(|tag| tag.as_bytes()))?;
         found.try_into().ok()

@@ -3,8 +3,8 @@
 //!
 //! A [`Book`] maps moves to the value of each tag. The codes hold for each record whether its value
 //! is the one of the book. If not, it is another value of the book, by number, or a line of the
-//! text. A derived value is left as [`Span::DERIVED`] in the table; whoever knows the moves looks it
-//! up with a [`Walk`]. So a reader looks up only the games that it needs.
+//! text. A derived value is left as [`Span::DERIVED`] in the table; whoever knows the moves looks
+//! it up with a [`Walk`]. So a reader looks up only the games that it needs.
 //!
 //! In a column of two tags, the first predicts the second: if the book is right about the name, it
 //! is right about the code, and a name that is encoded determines its code.
@@ -54,8 +54,8 @@ pub fn fields(flags: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<Vec<usize>> 
 /// As [`fields`].
 pub fn open(flags: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<(&'static Book, Vec<usize>)> {
     let fields = fields(flags, tags, names)?;
-    let book = Book::from_number(flags.into());
-    let book = book.ok_or_else(|| Error::internal("an opening book is missing"))?;
+    let book = Book::from_number(flags.into())
+        .ok_or_else(|| Error::internal("an opening book is missing"))?;
     Ok((book, fields))
 }
 
@@ -134,11 +134,11 @@ impl Context {
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let opened = open(column.flags, &column.tags, &table.names);
     let (book, fields) = opened.expect("the plan chooses a book with these tags");
-    let numbers = |&field: &usize| -> FxHashMap<&[u8], u32> {
+    let numbers_of = |&field: &usize| -> FxHashMap<&[u8], u32> {
         let values = book.values(field).iter().map(|value| value.as_bytes());
         values.zip(0..).collect()
     };
-    let numbers: Vec<_> = fields.iter().map(numbers).collect();
+    let numbers: Vec<_> = fields.iter().map(numbers_of).collect();
     let mut out = parts::Packer::default();
     for rows in parts::of(table.rows) {
         let mut coder = Encoder::new();

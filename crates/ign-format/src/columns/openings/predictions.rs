@@ -35,9 +35,9 @@ impl Default for BookPredictions {
 }
 
 impl BookPredictions {
-    /// Looks up the moves of a row, which start from the standard starting position. `tag` is a name
-    /// and a value of the record, by which the books are compared. Rows before this one that were
-    /// not looked up have no lines.
+    /// Looks up the moves of a row, which start from the standard starting position. `tag` is a
+    /// name and a value of the record, by which the books are compared. Rows before this one that
+    /// were not looked up have no lines.
     pub fn look_up(
         &mut self,
         row: usize,

@@ -132,10 +132,11 @@ fn take_derived(planner: &mut Planner) {
 /// Takes the names and codes of openings that a book mostly predicts.
 fn take_openings(planner: &mut Planner) {
     let table = planner.table;
-    let tags = openings::TAGS
+    let mut tags: Vec<u16> = openings::TAGS
         .iter()
-        .filter_map(|name| table.tag(name.as_bytes()));
-    let mut tags: Vec<u16> = tags.filter(|&tag| !planner.is_taken(tag)).collect();
+        .filter_map(|name| table.tag(name.as_bytes()))
+        .filter(|&tag| !planner.is_taken(tag))
+        .collect();
     // Number of values that a book predicts.
     let hits = |book: usize, tag: u16| {
         let number = u8::try_from(book).unwrap_or(u8::MAX);

@@ -59,8 +59,8 @@ impl<'a> Planner<'a> {
         true
     }
 
-    /// Takes a tag into a dictionary column, with those of these keys that are in dictionary columns
-    /// themselves.
+    /// Takes a tag into a dictionary column, with those of these keys that are in dictionary
+    /// columns themselves.
     pub fn take_with_keys(&mut self, tag: &str, keys: &[&str]) {
         let keys: Vec<&str> = keys
             .iter()

@@ -7,9 +7,9 @@
 //! contexts are the results of this game and the last, because some servers write the rating after
 //! the game, and the difference of the ratings.
 //!
-//! Tags: WhiteElo, BlackElo, and perhaps WhiteRatingDiff, BlackRatingDiff. References: White, Black,
-//! and perhaps Result and Event. A rating that is not an integer from 0 to 9999, and a change that is
-//! not one with a sign, is a line of the text.
+//! Tags: WhiteElo, BlackElo, and perhaps WhiteRatingDiff, BlackRatingDiff. References: White,
+//! Black, and perhaps Result and Event. A rating that is not an integer from 0 to 9999, and a
+//! change that is not one with a sign, is a line of the text.
 
 mod elo;
 mod model;

@@ -2,9 +2,9 @@
 //!
 //! The signature of a game is six squares, or points of a Go board: the destinations of plies 20,
 //! 31, 40, 51, 60 and 71 (D. Dyer, "Signatures for Go game records"). For each of these plies, a
-//! *level* has a number for each game that reached the level before: 0 if the game ended before this
-//! ply, otherwise the square plus one. Points are numbered after the squares. If a block has points,
-//! its numbers have two bytes, and a level stores all low bytes before all high bytes.
+//! *level* has a number for each game that reached the level before: 0 if the game ended before
+//! this ply, otherwise the square plus one. Points are numbered after the squares. If a block has
+//! points, its numbers have two bytes, and a level stores all low bytes before all high bytes.
 //!
 //! Each level is a stream. zstd compresses a square to about five and a half bits, close to its
 //! entropy. A lookup reads the levels up to the last one that the query names, and maps the matches
@@ -42,6 +42,7 @@ pub fn encode(games: &[Signature]) -> ([Vec<u8>; LEVELS], u8) {
 }
 
 /// The levels of a block, from which signatures are read in order.
+#[derive(Debug)]
 pub struct Levels<'a> {
     streams: Vec<Cow<'a, [u8]>>,
     wide: bool,
@@ -97,14 +98,17 @@ impl<'a> Levels<'a> {
     /// The signatures of the games from this zero-based one on.
     pub fn from(&self, game: usize) -> impl Iterator<Item = Signature> {
         let mut place = game;
-        let levels = self.streams.iter().map(|stream| {
-            let level = Level::split(stream, self.wide);
-            let here = place;
-            place = level.survivors_before(here);
-            (level, here)
-        });
         // Each level with the place of the next game in it.
-        let mut levels: Vec<_> = levels.collect();
+        let mut levels: Vec<_> = self
+            .streams
+            .iter()
+            .map(|stream| {
+                let level = Level::split(stream, self.wide);
+                let here = place;
+                place = level.survivors_before(here);
+                (level, here)
+            })
+            .collect();
         (game..self.games).map(move |_| {
             let mut signature = Signature::default();
             for (element, (level, place)) in signature.iter_mut().zip(&mut levels) {

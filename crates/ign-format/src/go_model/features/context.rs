@@ -145,8 +145,8 @@ impl<'a> Context<'a> {
         ((index + usize::from(touches_last)) as u32, taken)
     }
 
-    /// The entries of the pass. In the table of places it has its own, by whether it follows a pass;
-    /// in each other table it has the first.
+    /// The entries of the pass. In the table of places it has its own, by whether it follows a
+    /// pass; in each other table it has the first.
     pub(super) fn pass(&self) -> [u32; TABLES] {
         let after_pass = usize::from(self.board.moves() > 0 && self.recent[0].is_none());
         let mut entries = STARTS;

@@ -92,8 +92,8 @@ impl Corners {
         let Some([one, other]) = self.corners[corner] else {
             return 1;
         };
-        // The smaller hash stands for both mirror images. If they are equal, the corner is symmetric,
-        // and so are the points.
+        // The smaller hash stands for both mirror images. If they are equal, the corner is
+        // symmetric, and so are the points.
         let (stones, row, column) = match one.cmp(&other) {
             Ordering::Less => (one, row, column),
             Ordering::Equal => (one, row.min(column), row.max(column)),

@@ -71,8 +71,9 @@ pub(super) static SYMMETRIES: LazyLock<Symmetries> = LazyLock::new(|| {
             (bytes[0][code as usize & 255] | bytes[1][code as usize >> 8]) as u16
         });
         let smallest = codes.into_iter().min().expect("eight symmetries");
-        let set = (0..8).filter(|&symmetry| codes[symmetry] == smallest);
-        let set = set.fold(0, |set, symmetry| set | 1 << symmetry);
+        let set = (0..8)
+            .filter(|&symmetry| codes[symmetry] == smallest)
+            .fold(0, |set, symmetry| set | 1 << symmetry);
         symmetries.neighbours.push((smallest, set));
     }
     symmetries

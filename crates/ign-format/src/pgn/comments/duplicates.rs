@@ -56,9 +56,9 @@ impl Duplicates {
         let mut runs = Vec::new();
         let mut end = 0;
         let mut next = |stream: &mut &[u8]| {
-            let left = (records - end).checked_sub(1);
-            let left =
-                left.ok_or_else(|| Error::corrupt("a block has more duplicates than records"))?;
+            let left = (records - end)
+                .checked_sub(1)
+                .ok_or_else(|| Error::corrupt("a block has more duplicates than records"))?;
             let less_one = varint::read_limited(stream, left as u64, "a run of duplicates")?;
             end += less_one as usize + 1;
             Ok::<_, Error>(end)

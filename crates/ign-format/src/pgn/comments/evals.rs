@@ -62,6 +62,7 @@ pub struct EvalHistory {
 }
 
 /// Prediction of the loss by a move.
+#[derive(Debug)]
 pub struct LossPrediction {
     /// The evaluation before the move.
     last: i64,
@@ -180,7 +181,7 @@ struct PositionEval {
 }
 
 /// Evaluation model of a block, with the history of the current game.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct EvalModel {
     history: EvalHistory,
     /// Opening positions by key.

@@ -28,7 +28,7 @@ use crate::{
 use ign_entropy::adaptive::{Bit, Coder};
 
 /// The record that comments belong to.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Record<'a> {
     /// The record's layout.
     pub layout: &'a Layout,
@@ -54,7 +54,7 @@ struct CommentContext<'a> {
 }
 
 /// The last template in a context, and whether it recurs.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 struct TemplatePrediction {
     template: u32,
     recurs: [Bit; 4],
@@ -63,7 +63,7 @@ struct TemplatePrediction {
 }
 
 /// Model of the comments of a block.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct CommentModel {
     /// Whether the game goes on to its next gap with comments, if moves are not known.
     more: Bit,

@@ -60,9 +60,10 @@ pub fn of_game(start: &Start, moves: &[Move], move_features: &mut Vec<MoveFeatur
         let captures = captured.is_some();
         let threat = last.map_or(0, |(square, _)| {
             let attacked = position.attacks_from(square);
-            let on_pieces = match attacked.contains(from) {
-                true => 2,
-                false => u8::from((attacked & position.us()).any()),
+            let on_pieces = if attacked.contains(from) {
+                2
+            } else {
+                u8::from((attacked & position.us()).any())
             };
             on_pieces + 3 * u8::from(attacked.contains(to))
         });
@@ -98,8 +99,8 @@ mod tests {
 
     #[test]
     fn captures_recaptures_and_checks_are_features() {
-        let moves = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5e5", "f1e2"];
-        let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
+        let moves = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5e5", "f1e2"]
+            .map(|m| Move::of_squares(m.as_bytes()).unwrap());
         let mut move_features = Vec::new();
         of_game(&Start::default(), &moves, &mut move_features);
         let found = move_features
@@ -123,8 +124,8 @@ mod tests {
     fn threats_and_repeated_pieces_are_features() {
         let moves = [
             "e2e4", "g8f6", "e4e5", "f6g4", "d1g4", "h7h5", "g4f5", "e7e6",
-        ];
-        let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
+        ]
+        .map(|m| Move::of_squares(m.as_bytes()).unwrap());
         let mut move_features = Vec::new();
         of_game(&Start::default(), &moves, &mut move_features);
         let found = move_features.iter().map(|a| (a.to, a.same_piece, a.threat));

@@ -18,7 +18,7 @@ pub(super) const SHARED_FIELDS: u32 = 4;
 const MAX_FIELDS: usize = 250;
 
 /// The mode of a field: the last one, and estimates for the next.
-#[derive(Default, Clone)]
+#[derive(Debug, Default, Clone)]
 struct ModeModel {
     last: u8,
     changes: Bit,
@@ -26,7 +26,7 @@ struct ModeModel {
 }
 
 /// Model of the numbers in a block's comments.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct NumberModel {
     /// For each field the modes of its numbers and of its times.
     modes: Vec<[ModeModel; 2]>,
@@ -56,8 +56,8 @@ impl NumberModel {
         self.series.uses_time_control
     }
 
-    /// Allocates the fields of a template with this number of numbers; returns the first one, or 0, the
-    /// first shared field, if there are none left.
+    /// Allocates the fields of a template with this number of numbers; returns the first one, or 0,
+    /// the first shared field, if there are none left.
     pub fn allocate(&mut self, numbers: u32) -> u32 {
         let own = numbers.min(SHARED_FIELDS) as usize;
         let first = self.modes.len();
@@ -87,9 +87,9 @@ impl NumberModel {
                 None => (field.mode, field.value),
             },
         });
-        let mode = given.map_or(0, |(mode, _)| mode);
-        let mode = if coder.bit(&mut model.changes, mode != model.last) {
-            model.next.code(coder, u32::from(mode)) as u8
+        let given_mode = given.map_or(0, |(mode, _)| mode);
+        let mode = if coder.bit(&mut model.changes, given_mode != model.last) {
+            model.next.code(coder, u32::from(given_mode)) as u8
         } else {
             model.last
         };
@@ -119,10 +119,7 @@ impl NumberModel {
 /// The sign of a mate's distance. Written in words it has none, unlike in evaluations. In "Mate
 /// in 3 → Mate in 2" the player had a forced mate and now allows one.
 fn sign_of_mate(before: &[u8], ply: usize) -> i64 {
-    let of_white = match ply & 1 == 1 {
-        true => 1,
-        false => -1,
-    };
+    let of_white = if ply & 1 == 1 { 1 } else { -1 };
     if before.ends_with(b"(Mate in ") {
         of_white
     } else if before.ends_with("→ Mate in ".as_bytes()) {

@@ -27,7 +27,7 @@ pub fn count_clocks(text: &[u8], max: usize) -> usize {
 }
 
 /// Division of the column into parts.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Division {
     /// A single part, predicted from the moves.
     Single,
@@ -38,7 +38,7 @@ enum Division {
 }
 
 /// The comments column of a block.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Packed {
     /// Streams of the parts.
     pub streams: parts::Packed,
@@ -51,6 +51,7 @@ pub struct Packed {
 }
 
 /// Packs the comments of a block.
+#[derive(Debug)]
 pub struct Packer {
     parts: parts::Packer<CommentModel>,
     division: Division,
@@ -150,6 +151,7 @@ impl Packer {
 }
 
 /// Unpacks the comments of a block.
+#[derive(Debug)]
 pub struct Unpacker<'a> {
     /// The parts.
     pub parts: parts::Unpacker<'a, CommentModel>,
@@ -226,13 +228,16 @@ mod tests {
         layout::{Layout, LayoutModel},
     };
 
-    /// Packs games with this number of comments each, clocks or others, in groups of four games. Returns
-    /// the number of records in each part, and for each record whether its moves were used.
+    /// Packs games with this number of comments each, clocks or others, in groups of four games.
+    /// Returns the number of records in each part, and for each record whether its moves were used.
     fn parts_of(games: usize, comments: usize, clocks: bool) -> (Vec<usize>, Vec<bool>) {
         // No game duplicates the one before it.
-        let comment = |game: usize| match clocks {
-            true => format!("[%clk 0:01:{:02}]}}", game % 60),
-            false => format!("+0.3/{game} 1s}}"),
+        let comment = |game: usize| {
+            if clocks {
+                format!("[%clk 0:01:{:02}]}}", game % 60)
+            } else {
+                format!("+0.3/{game} 1s}}")
+            }
         };
         let layout = Layout {
             comments: true,
@@ -396,8 +401,7 @@ mod tests {
             duplicates,
         ];
         for wanted in 0..games {
-            let unpacker = Unpacker::new(streams, games, |game| game == wanted);
-            let mut unpacker = unpacker.unwrap();
+            let mut unpacker = Unpacker::new(streams, games, |game| game == wanted).unwrap();
             for game in 0..games {
                 let decoded = unpacker.next_record().unwrap();
                 assert!(!decoded || game % 3 == 0);

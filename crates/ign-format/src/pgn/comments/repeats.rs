@@ -94,8 +94,8 @@ impl Repeats<'_> {
                 FIRST_MOVE if variations.is_empty() => None,
                 FIRST_MOVE => Some(first_word(variations)),
                 mark => self.tags[usize::from(mark == TAG_MARKS[1])],
-            };
-            let repeated = repeated.ok_or_else(|| {
+            }
+            .ok_or_else(|| {
                 Error::corrupt("a comment repeats text that the record does not have")
             })?;
             out.extend_from_slice(repeated);
@@ -143,8 +143,8 @@ mod tests {
         };
         // A comment before two variations, two in the next gap, one before none.
         let mut templates = Templates::default();
-        let gaps = [&b" \x02 \x03\x03 "[..], b" \x02 \x02 \x03 ", b" \x02 "];
-        let gaps = gaps.map(|gap| templates.number(gap));
+        let gaps = [&b" \x02 \x03\x03 "[..], b" \x02 \x02 \x03 ", b" \x02 "]
+            .map(|gap| templates.number(gap));
         let comments = b" Nf3 was best. } C50 Italian Game, Nf3+ } [%best Nf3+] } Nf3}";
         let variations = b"12. Nf3 Nc6)12... Nc6)1... Nf3+)";
         let mut short = Vec::new();

@@ -112,23 +112,22 @@ fn belongs_to_word(c: u8) -> bool {
 
 /// Whether a word has the form of a move in SAN.
 fn is_move(word: &[u8]) -> bool {
-    let word = word.strip_suffix(b"+").unwrap_or(word);
-    let word = word.strip_suffix(b"#").unwrap_or(word);
-    if word == b"O-O" || word == b"O-O-O" {
+    let without_check = word.strip_suffix(b"+").unwrap_or(word);
+    let without_mate = without_check.strip_suffix(b"#").unwrap_or(without_check);
+    if without_mate == b"O-O" || without_mate == b"O-O-O" {
         return true;
     }
-    let word = match word {
+    let without_promotion = match without_mate {
         [rest @ .., b'=', b'N' | b'B' | b'R' | b'Q'] => rest,
-        _ => word,
+        rest => rest,
     };
-    let from = match word {
-        [from @ .., b'a'..=b'h', b'1'..=b'8'] => from,
+    let before_target = match without_promotion {
+        [rest @ .., b'a'..=b'h', b'1'..=b'8'] => rest,
         _ => return false,
     };
-    let from = from.strip_suffix(b"x").unwrap_or(from);
-    let from = match from {
+    let from = match before_target.strip_suffix(b"x").unwrap_or(before_target) {
         [b'K' | b'Q' | b'R' | b'B' | b'N', from @ ..] => from,
-        _ => from,
+        from => from,
     };
     matches!(
         from,

@@ -63,7 +63,7 @@ struct History {
 }
 
 /// The series of a block, and those of the current game.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Series {
     clocks: Clocks,
     /// Whether any value was predicted from the time control.
@@ -101,11 +101,13 @@ const MAX_FIELDS: u32 = 1 << 10;
 const MAX_SLOTS: u32 = 63;
 
 fn entry<T: Default + Copy>(list: &mut Vec<(Kind, T)>, kind: Kind) -> &mut T {
-    let place = list.iter().position(|(k, _)| *k == kind);
-    let place = place.unwrap_or_else(|| {
-        list.push((kind, T::default()));
-        list.len() - 1
-    });
+    let place = list
+        .iter()
+        .position(|(k, _)| *k == kind)
+        .unwrap_or_else(|| {
+            list.push((kind, T::default()));
+            list.len() - 1
+        });
     &mut list[place].1
 }
 
@@ -210,9 +212,10 @@ impl Series {
             field * 16 + phase(ply),
         ];
         let is_eval = context.is_evaluation && kind == Kind::Other(0) && unit == evals::UNIT;
-        let predicted = match is_eval {
-            true => self.evals.code(coder, &context, given),
-            false => None,
+        let predicted = if is_eval {
+            self.evals.code(coder, &context, given)
+        } else {
+            None
         };
         let value = predicted.unwrap_or_else(|| {
             let step = given.saturating_sub(guess).saturating_mul(sign);

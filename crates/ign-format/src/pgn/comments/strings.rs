@@ -37,7 +37,7 @@ impl Strings for &[u8] {
 }
 
 /// Strings by number.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Dictionary {
     strings: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,

@@ -192,6 +192,7 @@ fn encode<'p>(
 }
 
 /// Frequencies of the moves in a position.
+#[derive(Debug)]
 struct MoveFrequencies {
     /// `None` if all frequencies are equal.
     scorer: Option<Scorer>,
@@ -235,8 +236,11 @@ impl MoveFrequencies {
 
     /// Cumulative frequency before a legal move, and its frequency.
     fn interval(&self, played: Move) -> (u32, u32) {
-        let choice = self.moves.iter().position(|&m| m == played);
-        let choice = choice.expect("a legal move");
+        let choice = self
+            .moves
+            .iter()
+            .position(|&m| m == played)
+            .expect("a legal move");
         (
             self.frequencies[..choice].iter().sum(),
             self.frequencies[choice],
@@ -292,6 +296,7 @@ fn play(
 }
 
 /// Reader of the moves of lines, part by part.
+#[derive(Debug)]
 pub(super) struct Reader<'a> {
     frequencies: MoveFrequencies,
     /// Streams of the parts; empty if no line has moves.

@@ -39,6 +39,7 @@ pub struct Game<'a> {
 }
 
 /// The positions of variations in a record.
+#[derive(Debug)]
 pub struct Record<'a> {
     /// The record's layout.
     pub layout: &'a Layout,
@@ -140,7 +141,7 @@ pub(super) struct Line<'a> {
 }
 
 /// Model of the lengths and layouts of lines.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct LineModel {
     pub layouts: LayoutModel,
     /// Number of templates introduced before a part.
@@ -165,8 +166,8 @@ impl LineModel {
     ) -> Result<u64> {
         if is_first {
             let count = self.template_count.code(coder, u64::from(templates));
-            let count = u32::try_from(count).map_err(|_| mismatch())?;
-            self.layouts.set_template_count(count);
+            self.layouts
+                .set_template_count(u32::try_from(count).map_err(|_| mismatch())?);
         }
         Ok(self.more.code(coder, more as u64))
     }

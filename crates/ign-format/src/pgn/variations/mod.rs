@@ -205,9 +205,12 @@ mod tests {
         // At first only every sixteenth game has a line, so some parts have none.
         let line = "1. e4 e5 2. Nf3 (2. f4 exf4 3. Nf3 (3. Bc4) 3... g5) 2... Nc6 *";
         let games: Vec<&str> = (0..120)
-            .map(|i| match i < 80 && i % 16 > 0 {
-                true => "1. e4 e5 *",
-                false => line,
+            .map(|i| {
+                if i < 80 && i % 16 > 0 {
+                    "1. e4 e5 *"
+                } else {
+                    line
+                }
             })
             .collect();
         for weighted in [false, true] {

@@ -1,5 +1,7 @@
 //! Packer of the variations column.
 
+use std::fmt;
+
 use super::{
     choices::{self, Choices, KnownMoves},
     line::{Game, LineModel, MAX_DEPTH, Origin, Record, places, starts},
@@ -40,6 +42,15 @@ pub struct Packer {
     choices: Choices,
     /// Buffers for parsed lines, one for each depth.
     buffers: Vec<Movetext>,
+}
+
+impl fmt::Debug for Packer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Packer")
+            .field("template_count", &self.template_count)
+            .field("lines", &self.lines)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Packer {

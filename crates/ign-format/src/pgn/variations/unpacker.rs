@@ -23,6 +23,7 @@ use ign_entropy::{adaptive::Decoder, varint};
 use ign_notation::chess::{Move, rules::LegalMoves};
 
 /// Unpacks the variations of a block, record by record.
+#[derive(Debug)]
 pub struct Unpacker<'a> {
     parts: parts::Unpacker<'a, LineModel>,
     templates: Templates,
@@ -33,13 +34,13 @@ pub struct Unpacker<'a> {
 }
 
 /// The lines of a record without their moves.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Lines<'a>(Vec<Line<'a>>);
 
 impl<'a> Unpacker<'a> {
-    /// An unpacker for a number of records, in a block of `text_len` bytes. Records that are not wanted
-    /// may be skipped; but if a game is wanted, so must be all games before it in its part of the
-    /// moves ([`choices::PART`]).
+    /// An unpacker for a number of records, in a block of `text_len` bytes. Records that are not
+    /// wanted may be skipped; but if a game is wanted, so must be all games before it in its part
+    /// of the moves ([`choices::PART`]).
     ///
     /// # Errors
     /// Returns a corruption error if the input is malformed.
@@ -152,8 +153,8 @@ impl<'a> Unpacker<'a> {
         Ok(out)
     }
 
-    /// Adds the moves of a record's lines to `choices`. The games before it in its part of the moves
-    /// ([`choices::PART`]) must have been added.
+    /// Adds the moves of a record's lines to `choices`. The games before it in its part of the
+    /// moves ([`choices::PART`]) must have been added.
     ///
     /// # Errors
     /// Returns a corruption error if the lines do not fit the game.

@@ -98,9 +98,10 @@ impl Legal {
         if checkers.any() || simd.has_any(checking) {
             let lines = Bitboard(simd.any(simd.and_where_any(seen, checking)));
             checkers |= lines & them;
-            ends_check = match checkers.more_than_one() {
-                true => Bitboard::EMPTY,
-                false => checkers | lines,
+            ends_check = if checkers.more_than_one() {
+                Bitboard::EMPTY
+            } else {
+                checkers | lines
             };
         }
         let targets = ends_check & !us;
@@ -234,10 +235,10 @@ impl Legal {
         }
         // The role is unpredictable: compute the origins of all roles, then mask.
         let movers = self.movers;
-        let origins = (attacks::knight_attacks(to) & movers.knights)
+        let of_all_roles = (attacks::knight_attacks(to) & movers.knights)
             | (sliding::bishop(to, movers.occupied) & movers.diagonal)
             | (sliding::rook(to, movers.occupied) & movers.straight);
-        let origins = origins & self.position.by_role(role);
+        let origins = of_all_roles & self.position.by_role(role);
         if (origins & self.pinned).is_empty() {
             return origins;
         }

@@ -37,9 +37,10 @@ impl Legal {
     /// The SAN suffix of the move that led here: `+` for check, `#` for checkmate.
     #[inline]
     pub fn sign(&self) -> Option<u8> {
-        match self.is_check() {
-            false => None,
-            true => self.sign_of(self.count()),
+        if self.is_check() {
+            self.sign_of(self.count())
+        } else {
+            None
         }
     }
 
@@ -70,20 +71,20 @@ impl Legal {
         let (from, to) = (m.from(), m.to());
         let below = |square: Square| Bitboard((1 << square.to_u32()) - 1);
         let [ones, twos, fours] = self.planes(simd);
-        let lower = simd.all(below(from).0);
+        let below_from = simd.all(below(from).0);
         let lower = [
-            simd.and(ones, lower),
-            simd.and(twos, lower),
-            simd.and(fours, lower),
+            simd.and(ones, below_from),
+            simd.and(twos, below_from),
+            simd.and(fours, below_from),
         ];
         let by_king = self.king_moves().count() as u32;
         let count = simd.total(simd.by_rank([ones, twos, fours])) + by_king;
-        let before = simd.total(simd.by_rank(lower));
-        let before = before + select_unpredictable(self.king < from, by_king, 0);
-        let within = (self.destinations_of_own(from) & below(to)).count() as u32;
+        let before =
+            simd.total(simd.by_rank(lower)) + select_unpredictable(self.king < from, by_king, 0);
+        let destinations = (self.destinations_of_own(from) & below(to)).count() as u32;
         let within = match m.promotion_field() {
-            0 => within,
-            promotion => within * PROMOTIONS + promotion - 1,
+            0 => destinations,
+            promotion => destinations * PROMOTIONS + promotion - 1,
         };
         (before + within, count)
     }
@@ -202,9 +203,9 @@ impl<'a> Numbering<'a> {
     fn moves_from_rank(&self, simd: impl Words, rank: u32) -> u64 {
         let [ones, twos, fours] = self.planes;
         let planes = [simd.rays(ones), simd.rays(twos), simd.rays(fours)];
-        let (king, by_king) = (self.legal.king.to_u32(), self.legal.king_moves());
-        let by_king = select_unpredictable(king / 8 == rank, by_king, Bitboard::EMPTY);
-        let by_king = (by_king.count() as u64) << (8 * (king & 7));
+        let (king, steps) = (self.legal.king.to_u32(), self.legal.king_moves());
+        let on_rank = select_unpredictable(king / 8 == rank, steps, Bitboard::EMPTY);
+        let by_king = (on_rank.count() as u64) << (8 * (king & 7));
         simd.merged(simd.of_rank(planes, rank)) + by_king
     }
 

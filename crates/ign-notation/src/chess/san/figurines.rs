@@ -13,10 +13,11 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// Reads the word at the start of a text. Returns its length in bytes and the word in letters; `None` if it
-    /// is too long for a move.
+    /// Reads the word at the start of a text. Returns its length in bytes and the word in letters;
+    /// `None` if it is too long for a move.
     ///
-    /// The symbol of a pawn has no letter, and neither have the variation selectors that may follow a symbol.
+    /// The symbol of a pawn has no letter, and neither have the variation selectors that may follow
+    /// a symbol.
     ///
     /// ```
     /// use ign_notation::chess::san::Letters;

@@ -103,9 +103,11 @@ impl Words for V3 {
         both(|i| {
             let mut sum = self.splat_u8x32(0);
             for (number, plane) in planes.iter().enumerate() {
-                let rank = self.shr_dyn_u64x4(plane[i], self.splat_u64x4(u64::from(8 * rank)));
-                let rank = self.avx2._mm256_shuffle_epi8(cast(rank), cast(lowest[0]));
-                let has = self.cmp_eq_u8x32(self.and_u8x32(cast(rank), files), files);
+                let shifted = self.shr_dyn_u64x4(plane[i], self.splat_u64x4(u64::from(8 * rank)));
+                let spread = self
+                    .avx2
+                    ._mm256_shuffle_epi8(cast(shifted), cast(lowest[0]));
+                let has = self.cmp_eq_u8x32(self.and_u8x32(cast(spread), files), files);
                 let worth = self.splat_u8x32(1 << number);
                 sum = self.wrapping_add_u8x32(sum, self.and_u8x32(cast(has), worth));
             }

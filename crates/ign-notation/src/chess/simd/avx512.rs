@@ -86,9 +86,9 @@ impl Words for V4 {
         let files: u8x64 = cast(self.splat_u64x8(FILES));
         let mut sum = self.splat_u8x64(0);
         for (number, plane) in planes.into_iter().enumerate() {
-            let rank = cast(self.right(plane, 8 * rank));
-            let rank = self.avx512bw._mm512_shuffle_epi8(rank, cast(LOWEST));
-            let has = self.avx512bw._mm512_test_epi8_mask(rank, cast(files));
+            let shifted = cast(self.right(plane, 8 * rank));
+            let spread = self.avx512bw._mm512_shuffle_epi8(shifted, cast(LOWEST));
+            let has = self.avx512bw._mm512_test_epi8_mask(spread, cast(files));
             let worth = self.splat_u8x64(1 << number);
             let more = self
                 .avx512bw

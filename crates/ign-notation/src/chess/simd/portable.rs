@@ -6,7 +6,7 @@ use super::words::{Planes, Rays, Words};
 use crate::chess::bits::{EVERY_BYTE, bits_by_byte, spread};
 
 /// [`Words`] for any machine.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Portable;
 
 impl Words for Portable {

@@ -134,8 +134,8 @@ impl Board {
         castles.then(|| CastlingSide::from_king_side(to > from))
     }
 
-    /// The same position for shakmaty, `None` if shakmaty rejects it. Losers, which shakmaty does not
-    /// know, becomes a position of chess.
+    /// The same position for shakmaty, `None` if shakmaty rejects it. Losers, which shakmaty does
+    /// not know, becomes a position of chess.
     pub fn to_shakmaty(&self) -> Option<VariantPosition> {
         use shakmaty::variant::Variant as Theirs;
         let (variant, position) = match &self.rules {
@@ -221,8 +221,8 @@ impl Board {
         won.then_some(true)
     }
 
-    /// The result in PGN (`1-0`) if the game is over; `None` if there are legal moves or the rules do
-    /// not determine the winner.
+    /// The result in PGN (`1-0`) if the game is over; `None` if there are legal moves or the rules
+    /// do not determine the winner.
     pub fn result(&self) -> Option<&'static str> {
         let (moves, sign) = self.legal_moves();
         if !moves.is_empty() {
@@ -233,8 +233,9 @@ impl Board {
             Rules::Listed(listed) => listed.outcome().winner(),
             // A side that has only its king, or that is checkmated, has won.
             Rules::Losers(position) => {
-                let bare = |&color: &Color| position.by_color(color).count() == 1;
-                let bare = Color::ALL.into_iter().find(bare);
+                let bare = Color::ALL
+                    .into_iter()
+                    .find(|&color| position.by_color(color).count() == 1);
                 Some(bare.or(sign.map(|_| turn))?)
             }
             _ => sign.filter(|&sign| sign == b'#').map(|_| !turn),

@@ -186,8 +186,13 @@ impl LegalMoves for Legal {
         let from = m.from();
         let role = self.board.role_at(from).unwrap_or(Role::Pawn);
         let is_rival = |rival: &&Move| role != Role::Pawn && self.moves_to(**rival, role, to);
-        let rivals = self.moves.iter().filter(is_rival).map(|rival| rival.from());
-        let rivals = rivals.filter(|&rival| rival != from).collect();
+        let rivals = self
+            .moves
+            .iter()
+            .filter(is_rival)
+            .map(|rival| rival.from())
+            .filter(|&rival| rival != from)
+            .collect();
         San::named(naming, role, m, rivals, self.board.them().contains(to))
     }
 }

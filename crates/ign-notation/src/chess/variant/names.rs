@@ -54,8 +54,8 @@ impl Variant {
         }
     }
 
-    /// The names in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1). Those of
-    /// Chess960 are [`CHESS960`].
+    /// The names in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1).
+    /// Those of Chess960 are [`CHESS960`].
     const fn names(self) -> &'static [&'static str] {
         match self {
             Self::Chess => &[
@@ -90,16 +90,18 @@ impl Variant {
     /// The variant of a name in a tag, such as `Three-check` or `wild/fr`. Case, spaces, `-`, `_`
     /// and `/` are ignored.
     pub fn of_name(name: &[u8]) -> Option<Self> {
-        match is_chess960(name) {
-            true => Some(Self::Chess),
-            false => Self::ALL
+        if is_chess960(name) {
+            Some(Self::Chess)
+        } else {
+            Self::ALL
                 .into_iter()
-                .find(|variant| is_one_of(name, variant.names())),
+                .find(|variant| is_one_of(name, variant.names()))
         }
     }
 }
 
-/// The names of Chess960 in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1).
+/// The names of Chess960 in collections, in the form that [`Variant::of_name`] compares (spec
+/// §4.2.1).
 const CHESS960: &[&str] = &["chess960", "fischerandom", "fischerrandom", "frc", "wildfr"];
 
 /// Whether a name in a tag is that of Chess960, compared as [`Variant::of_name`] does.
