@@ -1,13 +1,12 @@
 //! Does `ign export` write the tables that it promises, in every format?
 
-mod util;
-
 use std::fs::File;
 
 use arrow_array::{Array as _, RecordBatch, cast::AsArray as _, types::UInt64Type};
 use parquet::{arrow::arrow_reader::ParquetRecordBatchReaderBuilder, basic::Compression};
 use serde_json::Value;
-use util::Folder;
+
+use crate::util::Folder;
 
 const GAMES: &str = "\
 [White \"Ann\"]\n[Black \"Ben, \\\"B\\\"\"]\n[WhiteElo \"2100\"]\n[Date \"2013.01.05\"]\n[Annotator \"A\"]\n\n1. e4 { [%clk 0:03:00] } e5 { [%clk 0:02:59.9] } *\n

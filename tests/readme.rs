@@ -1,8 +1,7 @@
 //! Is README.md correct: its commands, their output, its links?
 
-mod util;
 
-use util::Folder;
+use crate::util::Folder;
 
 const README: &str = include_str!("../README.md");
 

@@ -1,7 +1,5 @@
 //! Does `ign serve` answer as the other commands do, and stop on request?
 
-mod util;
-
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
@@ -10,7 +8,9 @@ use std::{
 };
 
 use serde_json::Value;
-use util::{Folder, games};
+use ign_testing::games;
+
+use crate::util::Folder;
 
 /// A running `ign serve`.
 struct Serving {

@@ -1,14 +1,13 @@
 //! Does `ign tree` count what a replay of the text by shakmaty counts?
 
-mod util;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::San};
 use std::ops::ControlFlow;
-use util::Folder;
+
+use crate::util::Folder;
 
 const AFTER_E4_C5: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
 

@@ -1,8 +1,6 @@
 //! Is an index that is extended the index of the whole archive, and is it never used for games that it does
 //! not have?
 
-mod oracle;
-
 use std::{
     fs,
     ops::ControlFlow,
@@ -13,7 +11,7 @@ use ign_archive::{
     Archive, Archives, Coding, Error, ErrorKind, NewFile, Progress, Query, Result,
     index::{self, Extended, Index, Sections},
 };
-use oracle::{
+use crate::oracle::{
     archives::{build_index, pack_parts, parts_of},
     data,
 };

@@ -3,46 +3,21 @@
 //!
 //! `IGN_PYTHON` names the Python to use, the default is `python3`.
 
-mod oracle;
-
 use std::{
-    ffi::OsString,
+    ffi::OsStr,
     fs,
     path::Path,
-    process::{Command, Stdio},
+    process::Command,
 };
 
 use ign_archive::{Coding, Query, parse_opening, query::parse_position};
-use ign_testing::Random;
-use oracle::{Game, Indexed, board::material, conditions::some_position, data};
+use ign_testing::{Random, python};
+use crate::oracle::{Game, Indexed, board::material, conditions::some_position, data};
 
 const ORACLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/python_chess.py");
 
 /// The number of queries.
 const QUERIES: usize = 500;
-
-fn python() -> OsString {
-    std::env::var_os("IGN_PYTHON").unwrap_or("python3".into())
-}
-
-/// Whether Python has python-chess here; prints the reason if not.
-fn python_is_ready() -> bool {
-    let ready = Command::new(python())
-        .args(["-c", "import chess.pgn"])
-        .stderr(Stdio::null())
-        .status();
-    match ready {
-        Ok(status) if status.success() => true,
-        Ok(_) => {
-            eprintln!("skipped: python3 has no python-chess (pip install chess)");
-            false
-        }
-        Err(_) => {
-            eprintln!("skipped: there is no python3");
-            false
-        }
-    }
-}
 
 /// A query, and its conditions as the script reads them.
 struct Asked {
@@ -117,12 +92,12 @@ impl Asked {
 }
 
 /// The answers of the script.
-fn answers(text: &[u8], asked: &[Asked], folder: &Path) -> Vec<Vec<u64>> {
+fn answers(python: &OsStr, text: &[u8], asked: &[Asked], folder: &Path) -> Vec<Vec<u64>> {
     let [games, queries] = ["games.pgn", "queries"].map(|name| folder.join(name));
     fs::write(&games, text).unwrap();
     let lines = asked.iter().map(|asked| asked.conditions.join("\t") + "\n");
     fs::write(&queries, lines.collect::<String>()).unwrap();
-    let output = Command::new(python())
+    let output = Command::new(python)
         .args([Path::new(ORACLE), &games, &queries])
         .output()
         .unwrap();
@@ -139,9 +114,9 @@ fn answers(text: &[u8], asked: &[Asked], folder: &Path) -> Vec<Vec<u64>> {
 
 #[test]
 fn python_chess_finds_the_same_games() {
-    if !python_is_ready() {
+    let Some(python) = python("chess.pgn") else {
         return;
-    }
+    };
     let text = data::tidy(300, 11);
     let indexed = Indexed::of(&text, Coding::Ign, 100_000);
     let games = indexed.games(&text);
@@ -149,7 +124,7 @@ fn python_chess_finds_the_same_games() {
     let asked: Vec<Asked> = (0..QUERIES)
         .map(|_| Asked::random(&mut random, &games))
         .collect();
-    let answers = answers(&text, &asked, indexed.folder.path());
+    let answers = answers(&python, &text, &asked, indexed.folder.path());
     assert_eq!(answers.len(), asked.len());
     let mut telling = 0;
     for (asked, expected) in asked.iter().zip(&answers) {

@@ -8,20 +8,17 @@ use crate::{Random, variant_games};
 
 /// Generated games; each number of games is generated once.
 pub fn games(count: u64) -> Vec<u8> {
-    games_of_seed(count, 1)
+    static GENERATED: Mutex<BTreeMap<u64, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let mut generated = GENERATED.lock().unwrap();
+    let text = generated.entry(count).or_insert_with(|| games_of_seed(count, 1));
+    text.clone()
 }
 
-/// Generated games of a seed; each number of games of a seed is generated once.
+/// Generated games of a seed.
 pub fn games_of_seed(count: u64, seed: u64) -> Vec<u8> {
-    static GENERATED: Mutex<BTreeMap<(u64, u64), Vec<u8>>> = Mutex::new(BTreeMap::new());
-    let generate = || {
-        let mut text = Vec::new();
-        Sample::new(count, seed).write(&mut text).unwrap();
-        text
-    };
-    let mut generated = GENERATED.lock().unwrap();
-    let text = generated.entry((count, seed)).or_insert_with(generate);
-    text.clone()
+    let mut text = Vec::new();
+    Sample::new(count, seed).write(&mut text).unwrap();
+    text
 }
 
 /// Generated games of a seed, with a clock comment after each move.
