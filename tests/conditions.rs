@@ -1,6 +1,5 @@
 //! Does each condition of `ign find` select the games that it describes?
 
-
 use crate::util::Folder;
 
 /// A game with these tags, given as `Name=value`.

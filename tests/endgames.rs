@@ -1,6 +1,5 @@
 //! Does `ign endgame` answer for positions, and write tables of few intervals?
 
-
 use crate::util::Folder;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Does `ign find` write what each of its output options promises?
 
-use serde_json::{Value, json};
 use ign_testing::{Run, games};
+use serde_json::{Value, json};
 
 use crate::util::Folder;
 

@@ -7,7 +7,6 @@ use ign_testing::{
     go::{ODD, collection},
 };
 
-
 use crate::util::Folder;
 
 #[test]

@@ -1,6 +1,5 @@
 //! Do huge inputs of odd forms come back, in reasonable time?
 
-
 use crate::util::Folder;
 
 const TAGS: &str = "[Event \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n";

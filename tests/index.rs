@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use serde_json::Value;
 use ign_testing::games;
+use serde_json::Value;
 
 use crate::util::Folder;
 

@@ -4,8 +4,8 @@
 //! chess positions. The tests `notation_known_values` follow their errors to the letter; here the
 //! output of the command is tested.
 
-use serde_json::Value;
 use ign_testing::{Run, variant_games};
+use serde_json::Value;
 
 use crate::util::Folder;
 

@@ -1,7 +1,6 @@
 //! Tests of `ign position`: it finds a shortest game, or reports that there is none or which limit
 //! ended the search.
 
-
 use crate::util::Folder;
 
 /// The exit status and the JSON output of the command for a position.

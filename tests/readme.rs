@@ -1,6 +1,5 @@
 //! Is README.md correct: its commands, their output, its links?
 
-
 use crate::util::Folder;
 
 const README: &str = include_str!("../README.md");

@@ -7,8 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
 use ign_testing::games;
+use serde_json::Value;
 
 use crate::util::Folder;
 

@@ -218,7 +218,10 @@ fn weighted_moves_take_as_many_bits_as_their_probabilities_predict() {
     let folder = Folder::new();
     let mut games = Vec::new();
     ign_sample::Sample::new(300, 1).write(&mut games).unwrap();
-    let stats = json(&file(&folder, "games.pgn", games), &["--coding", "weighted"]);
+    let stats = json(
+        &file(&folder, "games.pgn", games),
+        &["--coding", "weighted"],
+    );
     assert_eq!(stats["moves"]["coding"], "weighted");
     let stored = stats["moves"]["group_bits"].as_f64().unwrap();
     let worth = stats["encodings"]["weighted"]["bits"].as_f64().unwrap();

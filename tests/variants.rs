@@ -1,6 +1,5 @@
 //! Are games of variants found?
 
-
 use crate::util::Folder;
 
 #[test]

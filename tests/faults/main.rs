@@ -22,8 +22,8 @@ use std::{
 };
 
 use cases::{CASES, Case, Effect, Files, make_folders, restore, template};
-use judge::{Clean, Ended, judge};
 use ign_testing::{Folder, Need, is_full, require};
+use judge::{Clean, Ended, judge};
 use rayon::prelude::*;
 use shim::run;
 

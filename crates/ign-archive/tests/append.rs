@@ -191,7 +191,10 @@ fn interrupted(whole: &[u8], start: usize) -> Vec<u8> {
 fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
     let folder = Folder::new();
     let path = folder.path("a.ign");
-    let texts = [("a".to_owned(), games_of_seed(3, 1)), ("b".to_owned(), games_of_seed(3, 2))];
+    let texts = [
+        ("a".to_owned(), games_of_seed(3, 1)),
+        ("b".to_owned(), games_of_seed(3, 2)),
+    ];
     let before = pack(&path, &texts[..1], Coding::Ign).archive_len;
     append(&path, &texts[1..]).unwrap();
     let whole = fs::read(&path).unwrap();
@@ -226,7 +229,10 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
 fn verify_detects_damage_to_superseded_frames() {
     let folder = Folder::new();
     let path = folder.path("a.ign");
-    let texts = [("a".to_owned(), games_of_seed(2, 1)), ("b".to_owned(), games_of_seed(2, 2))];
+    let texts = [
+        ("a".to_owned(), games_of_seed(2, 1)),
+        ("b".to_owned(), games_of_seed(2, 2)),
+    ];
     let len = pack(&path, &texts[..1], Coding::Ign).archive_len as usize;
     let first = Archive::open(&path).unwrap().footer().index_offset as usize;
     append(&path, &texts[1..]).unwrap();
@@ -260,7 +266,11 @@ impl Read for Failing {
 fn after_an_error_the_archive_is_as_it_was() {
     let folder = Folder::new();
     let path = folder.path("a.ign");
-    pack(&path, &[("a".to_owned(), games_of_seed(20, 1))], Coding::Ign);
+    pack(
+        &path,
+        &[("a".to_owned(), games_of_seed(20, 1))],
+        Coding::Ign,
+    );
     let before = fs::read(&path).unwrap();
     let failing = Failing(Cursor::new(games_of_seed(400, 2)));
     let appender = Appender::open(&path).unwrap();

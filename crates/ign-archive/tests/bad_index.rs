@@ -7,6 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::oracle::{
+    Indexed,
+    archives::{build_index, pack},
+    conditions::some_position,
+    data,
+};
 use ign_archive::{
     Archive, Coding, ErrorKind, Query, Tree,
     index::{self, Index, IndexColumn},
@@ -14,12 +20,6 @@ use ign_archive::{
     query::parse_position,
 };
 use ign_testing::Random;
-use crate::oracle::{
-    Indexed,
-    archives::{build_index, pack},
-    conditions::some_position,
-    data,
-};
 
 /// An archive with an index, and questions with the answers of the archive alone.
 struct Questioned {

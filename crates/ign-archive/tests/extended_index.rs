@@ -7,13 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ign_archive::{
-    Archive, Archives, Coding, Error, ErrorKind, NewFile, Progress, Query, Result,
-    index::{self, Extended, Index, Sections},
-};
 use crate::oracle::{
     archives::{build_index, pack_parts, parts_of},
     data,
+};
+use ign_archive::{
+    Archive, Archives, Coding, Error, ErrorKind, NewFile, Progress, Query, Result,
+    index::{self, Extended, Index, Sections},
 };
 
 /// A folder with an archive that grows by parts of a text.

@@ -295,7 +295,12 @@ fn repeated_games_round_trip() {
     let Some(python) = reading_python() else {
         return;
     };
-    assert_round_trip(&python, repeated_games().as_bytes(), Coding::Weighted, 1 << 23);
+    assert_round_trip(
+        &python,
+        repeated_games().as_bytes(),
+        Coding::Weighted,
+        1 << 23,
+    );
 }
 
 #[test]
@@ -449,7 +454,12 @@ fn weighted_moves_round_trip() {
     let random = &mut Random(4);
     let games = [lichess(random, 8).into_bytes(), difficult(random)].concat();
     assert_round_trip(&python, &games, Coding::Weighted, 1 << 20);
-    assert_round_trip(&python, variant_games(1).as_bytes(), Coding::Weighted, 1 << 20);
+    assert_round_trip(
+        &python,
+        variant_games(1).as_bytes(),
+        Coding::Weighted,
+        1 << 20,
+    );
 }
 
 #[test]

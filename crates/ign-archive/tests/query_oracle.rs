@@ -9,11 +9,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ign_archive::{
-    Archive, Coding, Counts, Query, TreeMove, TreeOptions,
-    query::{Date, parse_position},
-};
-use ign_testing::Random;
 use crate::oracle::{
     Game, Indexed, Question,
     conditions::{self, some_position},
@@ -21,6 +16,11 @@ use crate::oracle::{
     rules::Parts,
     tags, tree,
 };
+use ign_archive::{
+    Archive, Coding, Counts, Query, TreeMove, TreeOptions,
+    query::{Date, parse_position},
+};
+use ign_testing::Random;
 
 /// The ways to search for the question of a seed: with an index and without, each with one thread or
 /// two. Every combination is as frequent.

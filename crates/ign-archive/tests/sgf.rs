@@ -5,8 +5,8 @@
 use ign_archive::{format_a, format_b};
 use ign_format::sgf::game::{self, Game, read, write};
 use ign_notation::{Game as _, ends, go::Move, plain};
-use sgf_parse::go::{Move as Theirs, Prop};
 use ign_testing::Collection;
+use sgf_parse::go::{Move as Theirs, Prop};
 
 /// Rin Kaiho against Kajiwara Takeo, Meijin league, 1970, White won by resignation: the first 160
 /// moves in two letters each, Black's and White's in turn.

@@ -294,8 +294,9 @@ fn castling_is_written_as_python_chess_writes_it() {
     let all: Vec<Vec<String>> = batches
         .iter()
         .flat_map(|batch| {
-            (0..batch.num_rows())
-                .map(|row| list(batch, "moves", row).map_or_else(Vec::new, |l| crate::util::texts(&l)))
+            (0..batch.num_rows()).map(|row| {
+                list(batch, "moves", row).map_or_else(Vec::new, |l| crate::util::texts(&l))
+            })
         })
         .collect();
     // Standard chess; Chess960 by its tag from the usual start; Chess960 by its position.

@@ -1,5 +1,6 @@
 //! Do the record batches of positions have the values of the batches that they are made of?
 
+use crate::util::text_at;
 use arrow_array::{
     Array, RecordBatchReader,
     cast::AsArray,
@@ -11,7 +12,6 @@ use ign_archive::{
 };
 use ign_arrow::{Encoding, PositionField, PositionRecordBatches};
 use ign_testing::clocked_games;
-use crate::util::text_at;
 
 /// Games with every null, and many usual ones.
 fn archive() -> Archive {

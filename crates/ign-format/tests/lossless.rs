@@ -5,8 +5,8 @@ use ign_format::block::{
     decode::Block,
     encode::{Options, encode},
 };
-use proptest::prelude::*;
 use ign_testing::{games, parts_round_trip, repeated_games};
+use proptest::prelude::*;
 
 /// Packs and unpacks a text as one block in each coding; returns its numbers of games and plies.
 #[track_caller]

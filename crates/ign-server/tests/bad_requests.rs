@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ign_testing::games;
 use crate::support::{Reply, Served};
+use ign_testing::games;
 
 #[track_caller]
 fn refused(reply: &Reply, status: u16, what: &str) -> serde_json::Value {

@@ -1,10 +1,11 @@
 //! Are the answers of the explorer those that counting the games one by one gives?
 
-use serde_json::Value;
-use ign_testing::{Random, games, games_of_seed};
 use crate::support::{
-    Served, model::{self, Game, Shown},
+    Served,
+    model::{self, Game, Shown},
 };
+use ign_testing::{Random, games, games_of_seed};
+use serde_json::Value;
 
 /// Questions of each kind of server.
 const QUESTIONS: u64 = 1000;

@@ -7,11 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::{Served, build_index, pack};
 use flate2::read::GzDecoder;
 use ign_server::{Options, Server};
-use serde_json::Value;
 use ign_testing::{games, games_of_seed};
-use crate::support::{Served, build_index, pack};
+use serde_json::Value;
 
 fn reload(served: &Served) -> u16 {
     served.request("POST", "/api/reload", &[]).status
@@ -56,9 +56,7 @@ fn a_replaced_archive_is_served_after_a_reload() {
 #[test]
 fn a_file_that_is_cut_off_is_an_error_until_it_is_whole_again() {
     for has_index in [true, false] {
-        let served = Served::with(&[&games(200)], has_index, |options| {
-            options.block_bytes = 0
-        });
+        let served = Served::with(&[&games(200)], has_index, |options| options.block_bytes = 0);
         let path = served.archive(0);
         let whole = fs::read(&path).unwrap();
         let kept = served.get("/lichess").ok();

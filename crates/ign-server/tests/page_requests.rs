@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-use ign_testing::{Random, games, games_of_seed};
 use crate::support::{
-    Served, model::{self, Game},
+    Served,
+    model::{self, Game},
 };
+use ign_testing::{Random, games, games_of_seed};
+use serde_json::{Value, json};
 
 const GAMES: u64 = 200;
 const QUESTIONS: u64 = 30;

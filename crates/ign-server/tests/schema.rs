@@ -1,8 +1,8 @@
 //! Does each endpoint answer in the form that clients of the explorer, and the page, are written for?
 
-use serde_json::Value;
+use crate::support::Served;
 use ign_testing::games;
-use crate::support::{Served};
+use serde_json::Value;
 
 /// The form of a value.
 enum Form {
@@ -154,7 +154,9 @@ fn the_explorer_answers_in_its_form() {
         LICHESS_HISTORY.check(&get("/lichess?history=true&"), "lichess");
         LICHESS.check(&get("/masters?"), "masters");
     }
-    let name = &crate::support::model::read(&text, 1)[0].tag("White").to_owned();
+    let name = &crate::support::model::read(&text, 1)[0]
+        .tag("White")
+        .to_owned();
     let reply = served.get(&format!("/player?player={name}&color=white"));
     assert_eq!(reply.header("content-type"), "application/x-ndjson");
     // One object, on a line of its own.

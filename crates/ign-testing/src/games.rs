@@ -10,7 +10,9 @@ use crate::{Random, variant_games};
 pub fn games(count: u64) -> Vec<u8> {
     static GENERATED: Mutex<BTreeMap<u64, Vec<u8>>> = Mutex::new(BTreeMap::new());
     let mut generated = GENERATED.lock().unwrap();
-    let text = generated.entry(count).or_insert_with(|| games_of_seed(count, 1));
+    let text = generated
+        .entry(count)
+        .or_insert_with(|| games_of_seed(count, 1));
     text.clone()
 }
 

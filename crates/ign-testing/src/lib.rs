@@ -26,7 +26,9 @@ pub use boards::{both, chess960, ours};
 pub use collections::{Collection, corpus, corpus_path, difficult_files, has_real_games};
 pub use file_server::{FileServer, Manner, Request};
 pub use folder::{Folder, Run};
-pub use games::{analysed, clocked_games, commented, games, games_of_seed, repeated_games, wrapped};
+pub use games::{
+    analysed, clocked_games, commented, games, games_of_seed, repeated_games, wrapped,
+};
 pub use needs::{Need, cases, is_full, python, require};
 pub use random::Random;
 pub use variants::variant_games;

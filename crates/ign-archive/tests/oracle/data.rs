@@ -114,7 +114,7 @@ const SITES: [&str; 10] = [
     "https://www.chess.com/game/live/1234567/",
     "http://lichess.org/",
 ];
-const STARTS: [&str; 12] = [
+pub const STARTS: [&str; 12] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
     "4k3/8/8/8/4pP2/8/8/3KR3 b - f3 0 1",
@@ -211,38 +211,6 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// A text of games that every reader reads alike: chess and Chess960 from any position, with legal
-/// moves in standard notation only.
-pub fn tidy(games: usize, seed: u64) -> Vec<u8> {
-    let mut random = Random(seed);
-    let mut text = games_of_seed(games as u64 / 2, seed);
-    for number in 0..games / 2 {
-        let board = Board::chess960(random.below(960) as u32).to_string();
-        let (fen, variant) = match random.below(3) {
-            0 => (None, ""),
-            1 => (
-                Some(format!("{board} w KQkq - 0 1")),
-                "[Variant \"Chess960\"]\n",
-            ),
-            // The last two are no complete position.
-            _ => (
-                Some(pick(&mut random, &STARTS[..STARTS.len() - 3]).to_string()),
-                "",
-            ),
-        };
-        let start = Rules::of_tags(fen.as_deref().map(str::as_bytes), None).unwrap();
-        let fen = fen.map(|fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"));
-        let name = pick(&mut random, &["Ann", "Ben", "Cid"]);
-        let tags = format!("[Event \"?\"]\n[White \"{name}\"]\n[Round \"{number}\"]\n");
-        text.extend_from_slice(tags.as_bytes());
-        text.extend_from_slice(variant.as_bytes());
-        text.extend_from_slice(fen.unwrap_or_default().as_bytes());
-        text.push(b'\n');
-        movetext(&mut random, start, false, true, &mut text);
-    }
-    text
-}
-
 const COMMENTS: [&str; 12] = [
     "{ [%clk 0:03:00] }",
     "{[%eval 0.17] [%clk 0:02:59.9]}",
@@ -259,7 +227,7 @@ const COMMENTS: [&str; 12] = [
 ];
 
 /// Movetext from a start. A tidy one has legal moves in standard notation and nothing else.
-fn movetext(
+pub fn movetext(
     random: &mut Random,
     mut rules: Rules,
     may_be_empty: bool,

@@ -13,8 +13,8 @@ use ign_archive::{
     Archive, Input, Packer,
     index::{self, Sections},
 };
-use ign_testing::games;
 use ign_server::{Options, Server, Stopper};
+use ign_testing::games;
 use serde_json::Value;
 use tempfile::TempDir;
 
