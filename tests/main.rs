@@ -18,6 +18,7 @@ mod grow;
 mod huge_inputs;
 mod index;
 mod inputs;
+mod layout;
 mod prompt;
 mod proof_games;
 mod readme;
