@@ -12,7 +12,7 @@ use ign_archive::{Appender, Coding, Input, Packer, parity};
 use ign_format::container::append_mark::{self, State};
 use ign_notation::chess::{Legal, Position, san};
 
-use ign_testing::{python, repeated_games, variant_games};
+use ign_testing::{Random, python, repeated_games, variant_games};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/reader.py");
 
@@ -69,19 +69,6 @@ fn assert_same(python: &OsStr, text: &[u8], archive: &Path) {
     }
 }
 
-/// Pseudo-random integers with a fixed seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        ((self.0 >> 33) % u64::from(n)) as u32
-    }
-}
-
 /// A variation from this position in parentheses, with nested variations; and its first move.
 fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (String, String) {
     let (mut position, mut number) = (from, number);
@@ -91,7 +78,10 @@ fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (S
         if legal.count() == 0 {
             break;
         }
-        let san = san::write(&legal, legal.nth(random.below(legal.count())));
+        let san = san::write(
+            &legal,
+            legal.nth(random.below(legal.count() as usize) as u32),
+        );
         let name = String::from_utf8(san.as_bytes().to_vec()).unwrap();
         let before = position;
         position.play(san::resolve(&legal, name.as_bytes()).unwrap());
@@ -102,7 +92,7 @@ fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (S
             out += &format!("{number}{} ", if white { "." } else { "..." });
         }
         out += &name;
-        out += ["", "", "", "!?", " {so}", " $5"][random.below(6) as usize];
+        out += ["", "", "", "!?", " {so}", " $5"][random.below(6)];
         out.push(' ');
         if depth < 3 && random.below(4) == 0 {
             out += &variation(random, before, number, depth + 1).0;
@@ -117,7 +107,7 @@ fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (S
 }
 
 /// Random movetext from this position, with annotations in one of several styles.
-fn movetext(random: &mut Random, mut position: Position, plies: u32, style: u32) -> String {
+fn movetext(random: &mut Random, mut position: Position, plies: usize, style: usize) -> String {
     let mut out = String::new();
     let mut number = 1;
     let mut interrupted = true;
@@ -126,7 +116,7 @@ fn movetext(random: &mut Random, mut position: Position, plies: u32, style: u32)
         if legal.count() == 0 {
             break;
         }
-        let played = legal.nth(random.below(legal.count()));
+        let played = legal.nth(random.below(legal.count() as usize) as u32);
         let white = position.turn().is_white();
         if white {
             out += &format!("{number}. ");
@@ -164,7 +154,7 @@ fn movetext(random: &mut Random, mut position: Position, plies: u32, style: u32)
                 out += &format!(" {text}");
                 interrupted = true;
             }
-            (2, 2) => out += [" $1", "!", "?!", " $14 $6"][random.below(4) as usize],
+            (2, 2) => out += [" $1", "!", "?!", " $14 $6"][random.below(4)],
             (2, 3) if random.below(4) == 0 => out += " ; to the end of the line\n",
             _ => {}
         }
@@ -194,15 +184,15 @@ fn fill(text: &str, width: usize, line_end: &str) -> String {
 }
 
 /// Games as Lichess publishes them.
-fn lichess(random: &mut Random, games: u32) -> String {
+fn lichess(random: &mut Random, games: usize) -> String {
     const NAMES: [&str; 5] = ["anna", "boris", "Clara_1", "d-e-f", "x"];
     let digits: Vec<char> = ('0'..='9').chain('A'..='Z').chain('a'..='z').collect();
     let mut out = String::new();
     for game in 0..games {
-        let id: String = (0..8).map(|_| digits[random.below(62) as usize]).collect();
-        let [white, black] = [random.below(5), random.below(5)].map(|i| NAMES[i as usize]);
+        let id: String = (0..8).map(|_| digits[random.below(62)]).collect();
+        let [white, black] = [random.below(5), random.below(5)].map(|i| NAMES[i]);
         let [rating, other] = [1200 + random.below(900), 1200 + random.below(900)];
-        let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4) as usize];
+        let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4)];
         let elo = if random.below(9) == 0 {
             "?".into()
         } else {
