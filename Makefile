@@ -1,6 +1,9 @@
 # make demo    demonstration on synthetic games, with a program that has debug assertions
 # make release the program, target/release/ign; `cargo install --path .` installs it
-# make test    all tests, those of the Python package too (installs what they import below target/)
+# make test    all tests, those of the Python package too (installs what they import below target/), and one line
+#              about them: how many ran, how many were skipped and why; IGN_REQUIRE in CONTRIBUTING.md forbids skips
+# make proof   all cases of all tests, of which make test takes fewer: endgames, corpora, torture, queries,
+#              random tests, python-heavy (hours)
 # make python  the Python package for development, and its tests
 # make wheel   the wheel of the Python package, in target/wheels
 # make lint    formatting, clippy, documentation
@@ -56,7 +59,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test lint bench corpora torture endgames queries explorer load machines fuzz setup build release package audit \
+.PHONY: all check demo test proof proof-cases lint bench corpora torture endgames queries explorer load machines fuzz setup build release package audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: release
@@ -75,8 +78,15 @@ demo: build
 	@sh tools/demo.sh $(IGN) $(GAMES)
 
 test: setup
-	IGN_DATA="$(abspath $(DATA))" $(CARGO) test --locked --workspace --no-fail-fast
-	$(MAKE) python
+	@MAKE="$(MAKE)" CARGO="$(CARGO)" IGN_DATA="$(abspath $(DATA))" sh tools/test.sh $(VENV)
+
+proof: endgames corpora torture queries proof-cases python-heavy
+
+# What the targets before it do in release builds is left out.
+proof-cases: setup $(VENV)/ready
+	IGN_FULL=1 IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" $(CARGO) test --locked --workspace --no-fail-fast -- \
+		--skip corpora:: --skip chess_corpus:: --skip damaged_bytes_are_right_or_an_error --skip no_fault_costs_more \
+		--skip no_signal_at_any_moment
 
 python: python-library
 	$(PYTEST)
@@ -146,10 +156,11 @@ bench: release
 	$(CARGO) bench --locked --workspace
 
 corpora: setup
-	IGN_DATA="$(abspath $(DATA))" IGN_FULL=1 $(CARGO) test --locked --release -p ign-cli --test corpora -- --nocapture
+	IGN_DATA="$(abspath $(DATA))" IGN_FULL=1 \
+		$(CARGO) test --locked --release -p ign-cli -p ign-notation --test main -- corpora:: chess_corpus:: --nocapture
 
 endgames: setup
-	$(CARGO) test --locked --release -p ign-cli -p ign-notation --test endgames --test board_representations --test proof_games -- --ignored --nocapture
+	$(CARGO) test --locked --release -p ign-endgame -p ign-notation --test main -- --ignored --nocapture
 
 # Each damaged archive is recovered and synced, which takes most of the time where files are not in memory.
 torture: setup
@@ -159,8 +170,8 @@ torture: setup
 
 queries: setup $(VENV)/ready
 	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" \
-		$(CARGO) test --locked --release -p ign-archive --test query_oracle --test python_chess -- \
-		--include-ignored --nocapture --test-threads 1
+		$(CARGO) test --locked --release -p ign-archive --test main --test python -- \
+		query_oracle:: python_chess:: --include-ignored --nocapture --test-threads 1
 
 explorer: build $(VENV)/ready
 	$(PYTHON) -m pip install --quiet berserk

@@ -1,8 +1,8 @@
 //! Does every wrong condition give an error that names its flag and says what to write?
 
-mod util;
+use ign_testing::games;
 
-use util::{Folder, games};
+use crate::util::Folder;
 
 /// Arguments of `ign find`, and words of the error beside the flag.
 const CASES: &[(&[&str], &str)] = &[

@@ -3,14 +3,13 @@
 //! The reference compares the FEN of each position, by shakmaty, with all earlier positions of the
 //! game, and uses shakmaty's halfmove clock.
 
-mod util;
-
 use std::collections::HashMap;
 
 use ign_testing::{Random, both};
 use serde_json::Value;
 use shakmaty::{EnPassantMode, Position as _, fen::Fen, san::SanPlus};
-use util::Folder;
+
+use crate::util::Folder;
 
 /// Positions from which random moves return to earlier positions, with castling rights and en
 /// passant captures.

@@ -1,7 +1,5 @@
 //! Does the command follow the conventions of command-line tools?
 
-mod util;
-
 use std::{
     fs::{self, File},
     io::{Read, Write},
@@ -10,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use util::{Folder, games};
+use ign_testing::{Need, Run, games, require};
+
+use crate::util::Folder;
 
 #[test]
 fn names_archive_after_input_and_text_after_archive() {
@@ -168,16 +168,26 @@ fn failed_command_leaves_no_file() {
 #[cfg(unix)]
 #[test]
 fn names_an_unreadable_file() {
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::{fs::PermissionsExt, process::CommandExt};
+    /// The user `nobody`, whom permissions bind.
+    const NOBODY: u32 = 65534;
     let folder = Folder::with("a.pgn", "text");
-    fs::set_permissions(folder.path("a.pgn"), fs::Permissions::from_mode(0o0)).unwrap();
+    let allow = |name, mode| {
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    allow("a.pgn", 0o0);
+    let mut command = folder.command(&["pack", "a.pgn"]);
+    // Root can read every file.
     if File::open(folder.path("a.pgn")).is_ok() {
-        eprintln!("skipped: root can read every file");
-        return;
+        allow("", 0o755);
+        command.uid(NOBODY).gid(NOBODY);
+        let starts = command.output().map(drop);
+        let starts = starts.map_err(|_| "root can read every file, and nobody cannot run ign here");
+        let Some(()) = require(Need::User, starts) else {
+            return;
+        };
     }
-    folder
-        .ign(&["pack", "a.pgn"])
-        .failed(1, "a.pgn: permission denied");
+    Run::new(&mut command, b"", "ign pack a.pgn".into()).failed(1, "a.pgn: permission denied");
 }
 
 #[cfg(target_os = "linux")]
@@ -247,10 +257,13 @@ fn interrupt(folder: &Folder, child: &Child, signal: &str) {
 #[test]
 fn interrupted_command_leaves_no_file() {
     for (signal, status) in SIGNALS {
-        if is_ignored_here(status - 128) {
-            eprintln!("skipped: {signal}, which this test was started to ignore");
+        let works = match is_ignored_here(status - 128) {
+            true => Err(format!("this process ignores {signal}, as nohup makes it")),
+            false => Ok(()),
+        };
+        let Some(()) = require(Need::Signals, works) else {
             continue;
-        }
+        };
         let folder = Folder::new();
         let mut child = folder
             .command(&["pack", "-", "-o", "a.ign"])

@@ -1,8 +1,6 @@
 //! Does each condition of `ign find` select the games that it describes?
 
-mod util;
-
-use util::Folder;
+use crate::util::Folder;
 
 /// A game with these tags, given as `Name=value`.
 fn game(tags: &[&str], moves: &str) -> String {

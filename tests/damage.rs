@@ -1,11 +1,11 @@
 //! Is all damage to an archive detected, and do reads of damaged archives always end?
 
-mod util;
-
 use std::{fs, path::Path};
 
 use ign_archive::{Archive, Error, Result, parse_opening, parse_signature};
-use util::{Folder, games};
+use ign_testing::games;
+
+use crate::util::Folder;
 
 /// A small archive of several blocks that uses every column, and its text.
 fn small() -> (Folder, Vec<u8>, Vec<u8>) {

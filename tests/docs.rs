@@ -1,11 +1,8 @@
 //! Is the documentation correct: its commands and their output, its links, the files, tests and options
 //! that it names, the numbers that it states?
 
-#[path = "docs/names.rs"]
 mod names;
-#[path = "docs/numbers.rs"]
 mod numbers;
-mod util;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,7 +12,8 @@ use std::{
     thread,
 };
 
-use util::{Folder, games};
+use crate::util::Folder;
+use ign_testing::games;
 
 /// Where the pages are: the root of the repository.
 fn root() -> &'static Path {

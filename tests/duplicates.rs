@@ -1,13 +1,12 @@
 //! Does `ign duplicates` find all duplicate games and no others?
 
-mod util;
-
 use std::{collections::BTreeMap, process::Stdio};
 
-use ign_testing::Random;
+use ign_testing::{Random, games, variant_games};
 use serde_json::Value;
 use shakmaty::{Chess, Position as _, san::SanPlus};
-use util::{Folder, games, variant_games};
+
+use crate::util::Folder;
 
 /// The moves of a game, and the text of its record.
 struct Game {

@@ -1,13 +1,14 @@
 //! Does `ign export` write the tables that it promises, in every format?
 
-mod util;
-
 use std::fs::File;
 
 use arrow_array::{Array as _, RecordBatch, cast::AsArray as _, types::UInt64Type};
 use parquet::{arrow::arrow_reader::ParquetRecordBatchReaderBuilder, basic::Compression};
 use serde_json::Value;
-use util::Folder;
+
+use ign_testing::games;
+
+use crate::util::Folder;
 
 const GAMES: &str = "\
 [White \"Ann\"]\n[Black \"Ben, \\\"B\\\"\"]\n[WhiteElo \"2100\"]\n[Date \"2013.01.05\"]\n[Annotator \"A\"]\n\n1. e4 { [%clk 0:03:00] } e5 { [%clk 0:02:59.9] } *\n
@@ -95,7 +96,7 @@ fn json_lines_are_objects_with_arrays_and_nulls() {
 
 #[test]
 fn parquet_and_arrow_files_hold_the_same_rows() {
-    let folder = Folder::with("g.pgn", util::games(3000));
+    let folder = Folder::with("g.pgn", games(3000));
     folder.ign(&["pack", "-q", "-B", "256K", "g.pgn"]).done();
     for name in ["g.parquet", "g.arrow"] {
         folder.ign(&["export", "g.ign", "-q", "-o", name]).done();
@@ -135,7 +136,7 @@ fn parquet_and_arrow_files_hold_the_same_rows() {
 
 #[test]
 fn files_do_not_depend_on_the_number_of_threads() {
-    let folder = Folder::with("g.pgn", util::games(500));
+    let folder = Folder::with("g.pgn", games(500));
     folder.ign(&["pack", "-q", "g.pgn"]).done();
     for threads in ["1", "3"] {
         let name = format!("{threads}.parquet");

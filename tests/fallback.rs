@@ -2,9 +2,9 @@
 //!
 //! `IGN_FAULT` damages a column of the blocks that contain a word. Programs without debug assertions ignore it.
 
-mod util;
+use ign_testing::games;
 
-use util::{Folder, games};
+use crate::util::Folder;
 
 /// Runs `ign` with a fault; returns the exit status and standard error.
 fn with_fault(folder: &Folder, fault: &str, args: &[&str]) -> (Option<i32>, String) {

@@ -1,9 +1,9 @@
 //! Does `ign find` write what each of its output options promises?
 
-mod util;
-
+use ign_testing::{Run, games};
 use serde_json::{Value, json};
-use util::{Folder, Run, games};
+
+use crate::util::Folder;
 
 /// A folder with the archive `a.ign` of 300 games in several blocks.
 fn archive(coding: &str) -> Folder {

@@ -1,8 +1,6 @@
 //! Do `ign append`, `ign merge` and `ign split` do what they say, and is nothing lost when they are stopped
 //! or misused?
 
-mod util;
-
 use std::{
     fs,
     io::Write,
@@ -12,7 +10,9 @@ use std::{
 };
 
 use ign_format::container::append_mark;
-use util::{Folder, games};
+use ign_testing::games;
+
+use crate::util::Folder;
 
 /// A folder with `a.pgn`, `b.pgn`, and `a.ign` in small blocks.
 fn packed(coding: &str) -> Folder {

@@ -1,11 +1,11 @@
 //! Does `ign index` write an index that changes no result, and do its options and errors hold?
 
-mod util;
-
 use std::fs;
 
+use ign_testing::games;
 use serde_json::Value;
-use util::{Folder, games};
+
+use crate::util::Folder;
 
 const POSITION: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
 

@@ -1,10 +1,10 @@
 //! Do compressed inputs pack like plain text, and is an archive a sequence of zstd frames?
 
-mod util;
-
 use std::io::Write;
 
-use util::{Folder, games};
+use ign_testing::{Need, games, require};
+
+use crate::util::Folder;
 
 fn zstd(text: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(text, 3).unwrap()
@@ -163,9 +163,9 @@ fn archives_pass_zstd_test() {
             .arg("-tq")
             .arg(folder.path("a.ign"))
             .status();
-        match zstd {
-            Ok(status) => assert!(status.success(), "zstd -t"),
-            Err(_) => eprintln!("skipped: there is no zstd command"),
+        let zstd = zstd.map_err(|_| "there is no command zstd");
+        if let Some(status) = require(Need::Zstd, zstd) {
+            assert!(status.success(), "zstd -t");
         }
     }
 }

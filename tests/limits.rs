@@ -11,7 +11,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-use util::{Folder, games};
+use ign_testing::games;
+use util::Folder;
 
 /// Commands that write to a file, or add to one.
 const WRITERS: &[&str] = &[

@@ -1,8 +1,6 @@
 //! Is the memory of packing bounded, however long the input is?
 #![cfg(target_os = "linux")]
 
-mod util;
-
 use std::{
     fs,
     process::{Child, Stdio},
@@ -10,7 +8,9 @@ use std::{
     time::Duration,
 };
 
-use util::Folder;
+use ign_testing::is_full;
+
+use crate::util::Folder;
 
 /// The most memory that a process has used so far, in bytes; `None` after its end.
 fn peak(process: &Child) -> Option<u64> {
@@ -52,9 +52,10 @@ fn bound(block_size: u64, threads: u64) -> u64 {
 /// A gigabyte with `IGN_FULL`, in blocks of the default size; otherwise as many blocks as keep eight threads busy.
 #[test]
 fn packing_a_stream_takes_bounded_memory() {
-    let (games, block_size) = match std::env::var_os("IGN_FULL") {
-        Some(_) => (1_400_000, 8 << 20),
-        None => (40_000, 1 << 20),
+    let (games, block_size) = if is_full() {
+        (1_400_000, 8 << 20)
+    } else {
+        (40_000, 1 << 20)
     };
     let folder = Folder::new();
     for threads in [1, 2, 8] {

@@ -4,10 +4,10 @@
 //! chess positions. The tests `notation_known_values` follow their errors to the letter; here the
 //! output of the command is tested.
 
-mod util;
-
+use ign_testing::{Run, variant_games};
 use serde_json::Value;
-use util::{Folder, Run, variant_games};
+
+use crate::util::Folder;
 
 /// The game of document 000.
 const FISCHER_SPASSKY: &str = "[Event \"F/S Return Match\"]

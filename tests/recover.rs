@@ -1,10 +1,9 @@
 //! Do `ign recover`, `ign parity` and `--damaged` report what they do, and return what is whole?
 
-mod util;
-
 use ign_archive::Archive;
-use ign_testing::commented;
-use util::{Folder, games};
+use ign_testing::{commented, games};
+
+use crate::util::Folder;
 
 /// Packs games with comments as `a.ign` and damages a column of the second block in `bad.ign`. Returns the
 /// archive.

@@ -1,13 +1,12 @@
 //! Do commands give the same for an archive on a server as for the file, with few requests, and an error when the
 //! server fails?
 
-mod util;
-
 use std::process::Stdio;
 
 use ign_archive::Archive;
-use ign_testing::{FileServer, Manner};
-use util::{Folder, Run, games};
+use ign_testing::{FileServer, Manner, Run, games};
+
+use crate::util::Folder;
 
 const POSITION: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
 

@@ -1,7 +1,5 @@
 //! Does `ign serve` answer as the other commands do, and stop on request?
 
-mod util;
-
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
@@ -9,8 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use ign_testing::games;
 use serde_json::Value;
-use util::{Folder, games};
+
+use crate::util::Folder;
 
 /// A running `ign serve`.
 struct Serving {

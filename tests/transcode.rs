@@ -1,8 +1,8 @@
 //! Does `ign transcode` make the archive that `ign pack` makes in the other coding?
 
-mod util;
+use ign_testing::games;
 
-use util::{Folder, games};
+use crate::util::Folder;
 
 const CODINGS: [&str; 3] = ["ign", "ign-end", "weighted"];
 

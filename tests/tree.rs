@@ -1,14 +1,15 @@
 //! Does `ign tree` count what a replay of the text by shakmaty counts?
 
-mod util;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::San};
 use std::ops::ControlFlow;
-use util::Folder;
+
+use ign_testing::games;
+
+use crate::util::Folder;
 
 const AFTER_E4_C5: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
 
@@ -159,7 +160,7 @@ fn check(folder: &Folder, options: &[&str], expected: &Expected) {
 
 /// Generated games in an archive of several blocks.
 fn folder(coding: &str) -> (Folder, Vec<Game>) {
-    let text = util::games(600);
+    let text = games(600);
     let folder = Folder::with("games.pgn", &text);
     let pack = ["pack", "-q", "--coding", coding, "-B", "64K", "games.pgn"];
     folder.ign(&pack).done();

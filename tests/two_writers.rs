@@ -7,7 +7,8 @@ mod util;
 use std::{collections::BTreeSet, process::Stdio};
 
 use ign_archive::{Appender, NewFile};
-use util::{Folder, games};
+use ign_testing::games;
+use util::Folder;
 
 /// A folder with `a.pgn`, `b.pgn`, and `a.ign` in small blocks.
 fn packed() -> Folder {

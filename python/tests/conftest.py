@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import os
 import random
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import chess
 import chess.pgn
@@ -66,13 +70,67 @@ ODD = r"""[Event "Casual"]
 """
 
 
-@pytest.fixture(scope="session")
-def data() -> Path:
-    """The folder of real collections; the test is skipped if there is none."""
+#: The collections of real games that tests name, and whether their games have clocks.
+COLLECTIONS = {
+    "lichess_2013-01.pgn.zst": False,
+    "lichess_users_clk.pgn.zst": True,
+    "otb_pgnmentor.pgn.zst": False,
+}
+#: Games of a generated collection.
+GENERATED = 400
+
+
+def missing(need: str, reason: str) -> None:
+    """Notes that what tests need is missing. It is an error if `IGN_REQUIRE` names the need, or all."""
+    required = os.environ.get("IGN_REQUIRE", "").replace(",", " ").split()
+    if need in required or "all" in required:
+        pytest.fail(f"IGN_REQUIRE names {need}, but {reason}", pytrace=False)
+    if path := os.environ.get("IGN_SKIPPED"):
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0]
+        with open(path, "a") as skipped:
+            skipped.write(f"{need}\t{test}\t{reason}\n")
+
+
+def module(name: str) -> ModuleType:
+    """A module that only some machines have; the test is skipped if there is none."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        reason = f"{sys.executable} has no module {name}"
+        missing(name, reason)
+        pytest.skip(reason)
+
+
+def has_real_games() -> bool:
+    """Whether `IGN_DATA` names a folder of real games."""
     folder = os.environ.get("IGN_DATA")
-    if not folder or not Path(folder).is_dir():
-        pytest.skip("IGN_DATA names no folder of real games")
-    return Path(folder)
+    return bool(folder) and Path(folder).is_dir()
+
+
+@pytest.fixture
+def data(generated_data: Callable[[], Path]) -> Path:
+    """The folder of real collections, or of generated ones of the same names."""
+    if has_real_games():
+        return Path(os.environ["IGN_DATA"])
+    missing("games", "there are no real games (IGN_DATA names their folder)")
+    return generated_data()
+
+
+@pytest.fixture(scope="session")
+def generated_data(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """Generates the collections when they are wanted first."""
+
+    @functools.cache
+    def generate() -> Path:
+        folder = tmp_path_factory.mktemp("collections")
+        for seed, (name, clocks) in enumerate(COLLECTIONS.items()):
+            source = folder / name.removesuffix(".zst")
+            ign.sample(source, games=GENERATED, seed=seed, clocks=clocks)
+            with pyarrow.output_stream(str(folder / name), compression="zstd") as out:
+                out.write(source.read_bytes())
+        return folder
+
+    return generate
 
 
 @pytest.fixture(scope="session")
@@ -155,9 +213,7 @@ def searched(request: pytest.FixtureRequest, generated: Path, tmp_path_factory: 
 
 
 def first_games(source: Path, games: int) -> bytes:
-    """The text of the first games of a .zst file; the test is skipped if there is none."""
-    if not source.exists():
-        pytest.skip(f"there is no {source}")
+    """The text of the first games of a .zst file."""
     text = b""
     with pyarrow.input_stream(str(source), compression="zstd") as stream:
         while text.count(b"[Event ") <= games and (piece := stream.read(1 << 16)):

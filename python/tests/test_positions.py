@@ -12,7 +12,7 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from conftest import ODD, first_games, random_pgn, read_games
+from conftest import ODD, first_games, module, random_pgn, read_games
 
 import ign_archive as ign
 
@@ -282,7 +282,7 @@ def test_a_damaged_block_raises_and_the_iteration_is_over(make: Callable[..., Pa
 
 
 def test_workers_of_pytorch_read_disjoint_games(generated: Path) -> None:
-    pytest.importorskip("torch", reason="PyTorch is not installed")
+    module("torch")
     from torch.utils.data import DataLoader
 
     from ign_archive.torch import PositionDataset

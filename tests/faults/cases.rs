@@ -3,10 +3,9 @@
 use ign_format::container::append_mark::{self, State};
 use std::{collections::BTreeMap, fs, path::Path};
 
-use crate::{
-    shim::run_plain,
-    util::{Folder, games},
-};
+use ign_testing::{Folder, games};
+
+use crate::shim::run_plain;
 
 /// What a command does to its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,8 +9,6 @@
 mod cases;
 mod judge;
 mod shim;
-#[path = "../util/mod.rs"]
-mod util;
 
 use std::{
     collections::BTreeMap,
@@ -24,10 +22,10 @@ use std::{
 };
 
 use cases::{CASES, Case, Effect, Files, make_folders, restore, template};
+use ign_testing::{Folder, Need, is_full, require};
 use judge::{Clean, Ended, judge};
 use rayon::prelude::*;
-use shim::{run, shim};
-use util::Folder;
+use shim::run;
 
 /// One in so many faults is injected, unless all are. It divides no number of faults of a class.
 const EVERY: u64 = 11;
@@ -75,9 +73,9 @@ fn every() -> u64 {
     let number = std::env::var("IGN_FAULTS")
         .ok()
         .and_then(|text| text.parse().ok());
-    match std::env::var_os("IGN_FULL") {
-        Some(_) => 1,
-        None => number.unwrap_or(EVERY),
+    match is_full() {
+        true => 1,
+        false => number.unwrap_or(EVERY),
     }
 }
 
@@ -132,13 +130,15 @@ fn torture(shim: &Path, case: &Case, faults_before: &AtomicU64) -> (u64, Vec<Str
 
 #[test]
 fn no_fault_costs_more_than_its_command() {
-    let Some(shim) = shim() else { return };
+    let Some(shim) = require(Need::Faults, shim::build()) else {
+        return;
+    };
     let (wrong, before) = (Mutex::new(Vec::new()), AtomicU64::new(0));
     let injected: u64 = CASES
         .par_iter()
         .with_max_len(1)
         .map(|case| {
-            let (injected, complaints) = torture(shim, case, &before);
+            let (injected, complaints) = torture(&shim, case, &before);
             eprintln!("{injected:5} faults: ign {}", case.command);
             wrong.lock().unwrap().extend(complaints);
             injected

@@ -4,7 +4,6 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
-    sync::OnceLock,
     thread,
     time::Duration,
 };
@@ -30,20 +29,8 @@ pub struct Run {
     pub calls: Vec<Call>,
 }
 
-/// The compiled shim; `None`, with a message, where there is none.
-pub fn shim() -> Option<&'static Path> {
-    static SHIM: OnceLock<Option<PathBuf>> = OnceLock::new();
-    SHIM.get_or_init(|| {
-        let shim = build();
-        if let Err(reason) = &shim {
-            eprintln!("skipped: no faults are injected, because {reason}");
-        }
-        shim.ok()
-    })
-    .as_deref()
-}
-
-fn build() -> Result<PathBuf, String> {
+/// Compiles the shim. An error is the reason that faults cannot be injected here.
+pub fn build() -> Result<PathBuf, String> {
     if !cfg!(target_os = "linux") {
         return Err("only Linux has seccomp".into());
     }

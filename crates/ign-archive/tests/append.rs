@@ -3,37 +3,18 @@
 use std::{
     fs::{self, File},
     io::{self, Cursor, Read},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use ign_archive::{
     Appender, Archive, Coding, ErrorKind, Input, NewFile, Packer, Result, Summary, merge,
 };
 use ign_format::container::append_mark::{self, State};
-use ign_sample::Sample;
+use ign_testing::{Folder, games_of_seed};
 use proptest::prelude::*;
-use tempfile::TempDir;
 
 /// An input: its name and its text.
 type Text = (String, Vec<u8>);
-
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self) -> PathBuf {
-        self.0.path().join("a.ign")
-    }
-}
-
-fn games(count: u64, seed: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    Sample::new(count, seed).write(&mut text).unwrap();
-    text
-}
 
 fn sgf(count: usize) -> Vec<u8> {
     let game = |n: usize| {
@@ -79,7 +60,7 @@ fn concatenated(texts: &[Text]) -> Vec<u8> {
 /// Inputs of every sort: games, text without games, Go, nothing.
 fn texts() -> impl Strategy<Value = Vec<Text>> {
     let text = prop_oneof![
-        4 => (1u64..40, any::<u64>()).prop_map(|(count, seed)| games(count, seed)),
+        4 => (1u64..40, any::<u64>()).prop_map(|(count, seed)| games_of_seed(count, seed)),
         1 => (1usize..300).prop_map(sgf),
         1 => (1usize..400).prop_map(|n| b"no game at all\n".repeat(n)),
         1 => Just(b"1. e4 e5 2. Ke2 *".to_vec()),
@@ -99,7 +80,7 @@ proptest! {
         coding in prop::sample::select(Coding::ALL.to_vec()),
     ) {
         let folder = Folder::new();
-        let path = folder.path();
+        let path = folder.path("a.ign");
         let first = first.min(texts.len());
         pack(&path, &texts[..first], coding);
         for text in &texts[first..] {
@@ -135,11 +116,11 @@ proptest! {
 fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
     for coding in [Coding::Ign, Coding::Weighted] {
         let folder = Folder::new();
-        let path = folder.path();
+        let path = folder.path("a.ign");
         let texts = [
-            ("one.pgn".to_owned(), games(3, 1)),
-            ("two.pgn".to_owned(), games(2, 2)),
-            ("three.pgn".to_owned(), games(2, 3)),
+            ("one.pgn".to_owned(), games_of_seed(3, 1)),
+            ("two.pgn".to_owned(), games_of_seed(2, 2)),
+            ("three.pgn".to_owned(), games_of_seed(2, 3)),
         ];
         pack(&path, &texts[..1], coding);
         append(&path, &texts[1..2]).unwrap();
@@ -209,8 +190,11 @@ fn interrupted(whole: &[u8], start: usize) -> Vec<u8> {
 #[test]
 fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
     let folder = Folder::new();
-    let path = folder.path();
-    let texts = [("a".to_owned(), games(3, 1)), ("b".to_owned(), games(3, 2))];
+    let path = folder.path("a.ign");
+    let texts = [
+        ("a".to_owned(), games_of_seed(3, 1)),
+        ("b".to_owned(), games_of_seed(3, 2)),
+    ];
     let before = pack(&path, &texts[..1], Coding::Ign).archive_len;
     append(&path, &texts[1..]).unwrap();
     let whole = fs::read(&path).unwrap();
@@ -244,8 +228,11 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
 #[test]
 fn verify_detects_damage_to_superseded_frames() {
     let folder = Folder::new();
-    let path = folder.path();
-    let texts = [("a".to_owned(), games(2, 1)), ("b".to_owned(), games(2, 2))];
+    let path = folder.path("a.ign");
+    let texts = [
+        ("a".to_owned(), games_of_seed(2, 1)),
+        ("b".to_owned(), games_of_seed(2, 2)),
+    ];
     let len = pack(&path, &texts[..1], Coding::Ign).archive_len as usize;
     let first = Archive::open(&path).unwrap().footer().index_offset as usize;
     append(&path, &texts[1..]).unwrap();
@@ -278,14 +265,18 @@ impl Read for Failing {
 #[test]
 fn after_an_error_the_archive_is_as_it_was() {
     let folder = Folder::new();
-    let path = folder.path();
-    pack(&path, &[("a".to_owned(), games(20, 1))], Coding::Ign);
+    let path = folder.path("a.ign");
+    pack(
+        &path,
+        &[("a".to_owned(), games_of_seed(20, 1))],
+        Coding::Ign,
+    );
     let before = fs::read(&path).unwrap();
-    let failing = Failing(Cursor::new(games(400, 2)));
+    let failing = Failing(Cursor::new(games_of_seed(400, 2)));
     let appender = Appender::open(&path).unwrap();
     let packer = appender.packer().unwrap();
     let inputs = [
-        Input::reader("good", Cursor::new(games(200, 3))),
+        Input::reader("good", Cursor::new(games_of_seed(200, 3))),
         Input::reader("bad", failing),
     ];
     let error = appender.append(packer, inputs).unwrap_err();
@@ -301,7 +292,7 @@ fn after_an_error_the_archive_is_as_it_was() {
             _ => std::ops::ControlFlow::Continue(()),
         }
     });
-    let inputs = [Input::reader("good", Cursor::new(games(200, 3)))];
+    let inputs = [Input::reader("good", Cursor::new(games_of_seed(200, 3)))];
     let error = appender.append(packer, inputs).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(fs::read(&path).unwrap() == before);
@@ -321,8 +312,8 @@ fn after_an_error_the_archive_is_as_it_was() {
 #[test]
 fn options_are_those_of_the_archive_unless_others_are_given() {
     let folder = Folder::new();
-    let path = folder.path();
-    let text = ("a".to_owned(), games(40, 1));
+    let path = folder.path("a.ign");
+    let text = ("a".to_owned(), games_of_seed(40, 1));
     pack(&path, std::slice::from_ref(&text), Coding::IgnEnd);
     append(&path, std::slice::from_ref(&text)).unwrap();
     let archive = Archive::open(&path).unwrap();
@@ -351,8 +342,8 @@ fn options_are_those_of_the_archive_unless_others_are_given() {
 #[test]
 fn one_appender_at_a_time_and_readers_need_no_lock() {
     let folder = Folder::new();
-    let path = folder.path();
-    let text = ("a".to_owned(), games(5, 1));
+    let path = folder.path("a.ign");
+    let text = ("a".to_owned(), games_of_seed(5, 1));
     pack(&path, std::slice::from_ref(&text), Coding::Ign);
     let reader = Archive::open(&path).unwrap();
     let appender = Appender::open(&path).unwrap();
@@ -386,14 +377,14 @@ fn one_appender_at_a_time_and_readers_need_no_lock() {
 #[test]
 fn rejects_what_is_no_archive() {
     let folder = Folder::new();
-    let path = folder.path();
+    let path = folder.path("a.ign");
     let kind = |path: &Path| Appender::open(path).err().unwrap().kind();
     assert_eq!(kind(&path), ErrorKind::Io);
-    assert_eq!(kind(folder.0.path()), ErrorKind::Usage);
+    assert_eq!(kind(&folder.path("")), ErrorKind::Usage);
     assert_eq!(kind(Path::new("-")), ErrorKind::Usage);
-    fs::write(&path, games(2, 1)).unwrap();
+    fs::write(&path, games_of_seed(2, 1)).unwrap();
     assert_eq!(kind(&path), ErrorKind::Corrupt);
-    assert_eq!(fs::read(&path).unwrap(), games(2, 1));
+    assert_eq!(fs::read(&path).unwrap(), games_of_seed(2, 1));
     File::create(&path).unwrap();
     assert_eq!(kind(&path), ErrorKind::Corrupt);
 }

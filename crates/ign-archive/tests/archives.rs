@@ -12,7 +12,7 @@ use ign_archive::{
     parse_opening,
     query::{GameResult, PositionFilter, parse_position},
 };
-use ign_sample::Sample;
+use ign_testing::games_of_seed;
 use tempfile::TempDir;
 
 /// The number of games of each archive; the second archive is empty.
@@ -33,10 +33,7 @@ impl Data {
         let folder = tempfile::tempdir().unwrap();
         let (mut paths, mut all) = (Vec::new(), Vec::new());
         for (number, (games, coding)) in GAMES.into_iter().zip(CODINGS).enumerate() {
-            let mut text = Vec::new();
-            Sample::new(games, 7 + number as u64)
-                .write(&mut text)
-                .unwrap();
+            let text = games_of_seed(games, 7 + number as u64);
             all.extend_from_slice(&text);
             let path = folder.path().join(format!("{number}.ign"));
             pack(text, coding, &path);

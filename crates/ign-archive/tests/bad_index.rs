@@ -1,14 +1,18 @@
 //! Does an index that is damaged, or that belongs to another archive, ever change an answer? Every
 //! answer must be that of the archive without an index, and a damage that was read must be reported.
 
-mod oracle;
-
 use std::{
     fs,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
+use crate::oracle::{
+    Indexed,
+    archives::{build_index, pack},
+    conditions::some_position,
+    data,
+};
 use ign_archive::{
     Archive, Coding, ErrorKind, Query, Tree,
     index::{self, Index, IndexColumn},
@@ -16,12 +20,6 @@ use ign_archive::{
     query::parse_position,
 };
 use ign_testing::Random;
-use oracle::{
-    Indexed,
-    archives::{build_index, pack},
-    conditions::some_position,
-    data,
-};
 
 /// An archive with an index, and questions with the answers of the archive alone.
 struct Questioned {
@@ -32,7 +30,7 @@ struct Questioned {
 }
 
 /// The start of the tree that is asked for.
-const START: &str = oracle::games::STANDARD;
+const START: &str = crate::oracle::games::STANDARD;
 
 impl Questioned {
     fn new() -> Self {
@@ -50,7 +48,7 @@ impl Questioned {
 
     /// The queries read every section of the index.
     fn of(text: &[u8], indexed: Indexed) -> Self {
-        let games = oracle::games::read(text);
+        let games = crate::oracle::games::read(text);
         let mut random = Random(7);
         let mut queries = vec![
             Query {

@@ -1,21 +1,19 @@
 //! Is an index that is extended the index of the whole archive, and is it never used for games that it does
 //! not have?
 
-mod oracle;
-
 use std::{
     fs,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
+use crate::oracle::{
+    archives::{build_index, pack_parts, parts_of},
+    data,
+};
 use ign_archive::{
     Archive, Archives, Coding, Error, ErrorKind, NewFile, Progress, Query, Result,
     index::{self, Extended, Index, Sections},
-};
-use oracle::{
-    archives::{build_index, pack_parts, parts_of},
-    data,
 };
 
 /// A folder with an archive that grows by parts of a text.

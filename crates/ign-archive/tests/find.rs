@@ -7,7 +7,7 @@ use ign_archive::{
     Archive, Coding, Input, Packer, Query, parse_opening, parse_signature,
     query::{Bounds, GameResult, PositionFilter, Score, Speed, parse_position},
 };
-use ign_sample::Sample;
+use ign_testing::clocked_games;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Color, EnPassantMode, Position, Role, fen::Fen};
 
@@ -123,8 +123,7 @@ const GAMES: u64 = 400;
 fn generated() -> &'static (Vec<u8>, Vec<Archive>) {
     static ARCHIVES: OnceLock<(Vec<u8>, Vec<Archive>)> = OnceLock::new();
     ARCHIVES.get_or_init(|| {
-        let mut text = Vec::new();
-        Sample::new(GAMES, 5).clocks(true).write(&mut text).unwrap();
+        let text = clocked_games(GAMES, 5);
         let archives = CODINGS.map(|coding| pack(&text, coding, 200_000));
         assert!(archives[0].index().blocks.len() > 2);
         (text, archives.into())

@@ -1,9 +1,9 @@
 //! Do the games of an archive equal those that pgn-reader and shakmaty find in the text?
 
-use std::{io::Read as _, ops::ControlFlow, path::PathBuf};
+use std::{io::Read as _, ops::ControlFlow};
 
 use ign_archive::{Archive, Coding, Game, Input, Packer, Part};
-use ign_sample::Sample;
+use ign_testing::{Collection, games, games_of_seed};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{
     CastlingMode, Chess, EnPassantMode, Position, PositionError,
@@ -212,8 +212,7 @@ fn check(text: &[u8]) -> usize {
 
 #[test]
 fn made_up_games_equal_the_oracle() {
-    let mut text = Vec::new();
-    Sample::new(400, 7).write(&mut text).unwrap();
+    let text = games_of_seed(400, 7);
     assert_eq!(check(&text), 400);
 }
 
@@ -238,23 +237,12 @@ fn odd_games_equal_the_oracle() {
 
 #[test]
 fn real_games_equal_the_oracle() {
-    let data = std::env::var_os("IGN_DATA").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
     for (file, games) in [
         ("lichess_2013-01.pgn.zst", 300),
         ("lichess_users_clk.pgn.zst", 150),
         ("computer.pgn.zst", 40),
     ] {
-        let path = data.join(file);
-        let Ok(file) = std::fs::File::open(&path) else {
-            eprintln!("skipped: {} is missing (set IGN_DATA)", path.display());
-            continue;
-        };
-        let mut text = Vec::new();
-        let decoder = zstd::Decoder::new(file).unwrap();
-        decoder.take(2_000_000).read_to_end(&mut text).unwrap();
+        let mut text = Collection::open(file).first_bytes(2_000_000);
         // Whole games alone.
         let starts: Vec<usize> = memchr::memmem::find_iter(&text, b"\n[Event \"").collect();
         text.truncate(starts[games] + 1);
@@ -286,8 +274,7 @@ fn numbers_that_do_not_exist_are_errors() {
 
 #[test]
 fn an_iterator_that_is_dropped_early_leaves_nothing_running() {
-    let mut text = Vec::new();
-    Sample::new(300, 1).write(&mut text).unwrap();
+    let text = games(300);
     let archive = archive_of(&text, Coding::Ign, 4);
     for taken in [0, 1, 50] {
         assert_eq!(archive.games().take(taken).count(), taken);
@@ -296,8 +283,7 @@ fn an_iterator_that_is_dropped_early_leaves_nothing_running() {
 
 #[test]
 fn packing_is_cancelled_by_its_callback() {
-    let mut text = Vec::new();
-    Sample::new(300, 1).write(&mut text).unwrap();
+    let text = games(300);
     let input = Input::reader("games", std::io::Cursor::new(text));
     let mut calls = 0;
     let packed = Packer::new().block_size(4096).on_progress(|progress| {

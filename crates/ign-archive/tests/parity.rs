@@ -11,13 +11,7 @@ use ign_archive::{
     },
     parity, recover,
 };
-
-/// Generated games.
-fn games(count: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    ign_sample::Sample::new(count, 1).write(&mut text).unwrap();
-    text
-}
+use ign_testing::{Random, games};
 
 /// An archive with parity, its number of recovery shards, and where its footer ends.
 fn protected(text: &[u8], coding: Coding, percent: f64) -> (Vec<u8>, parity::Added) {
@@ -52,19 +46,6 @@ fn recovered(bytes: &[u8]) -> (Recovered, Vec<u8>) {
         ControlFlow::Continue(())
     });
     (report.unwrap(), content(out))
-}
-
-/// Numbers that look random, each below `n`.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 33) as usize % n
-    }
 }
 
 #[test]

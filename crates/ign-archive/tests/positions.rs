@@ -9,7 +9,7 @@ use ign_archive::{
     query::GameResult,
     uci_moves,
 };
-use ign_sample::Sample;
+use ign_testing::{Collection, clocked_games, games_of_seed};
 use shakmaty::{
     CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Position as _, Role,
     fen::Fen,
@@ -301,8 +301,7 @@ fn text_columns_are_the_positions_of_their_rows() {
 
 #[test]
 fn rows_equal_generated_games_replayed_for_any_threads_and_batches() {
-    let mut text = Vec::new();
-    Sample::new(150, 11).clocks(true).write(&mut text).unwrap();
+    let text = clocked_games(150, 11);
     for coding in CODINGS {
         let archive = archive(&text, coding, 1 << 17);
         assert!(archive.index().blocks.len() > 2);
@@ -318,8 +317,7 @@ fn rows_equal_generated_games_replayed_for_any_threads_and_batches() {
 #[test]
 fn choices_orders_shards_and_tokens_give_the_right_rows() {
     for (coding, games) in [(Coding::Ign, 1300), (Coding::Weighted, 700)] {
-        let mut text = Vec::new();
-        Sample::new(games, 11).write(&mut text).unwrap();
+        let text = games_of_seed(games, 11);
         // Several units in a block, and several blocks.
         let archive = archive(&text, coding, 1 << 19);
         assert!(archive.index().blocks.iter().any(|block| block.games > 512));
@@ -455,8 +453,7 @@ fn scan_to_end(mut scan: PositionScan) -> SkippedGames {
 
 #[test]
 fn several_archives_are_read_as_one() {
-    let mut text = Vec::new();
-    Sample::new(600, 5).write(&mut text).unwrap();
+    let text = games_of_seed(600, 5);
     let first = archive(&text, Coding::Weighted, 1 << 18);
     let other = archive(ODD, Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
     let mut both = expected(&first);
@@ -477,7 +474,6 @@ fn several_archives_are_read_as_one() {
 
 #[test]
 fn rows_equal_real_games_replayed() {
-    use std::io::Read as _;
     let files = [
         "lichess_users_clk",
         "computer",
@@ -486,17 +482,8 @@ fn rows_equal_real_games_replayed() {
     ];
     for file in files {
         let name = format!("{file}.pgn.zst");
-        let Some(reader) = ign_testing::corpus(&name) else {
-            return;
-        };
-        let mut text = Vec::new();
-        reader.take(400_000).read_to_end(&mut text).unwrap();
         // Whole games: pgn-reader rejects a comment that is cut off.
-        let last = text
-            .windows(7)
-            .rposition(|start| start == b"[Event ")
-            .unwrap();
-        text.truncate(last);
+        let text = Collection::open(&name).first_games(400_000);
         for coding in [Coding::Ign, Coding::Weighted] {
             let archive = archive(&text, coding, 1 << 17);
             let expected = expected(&archive);
@@ -529,8 +516,7 @@ fn wrong_options_and_tokens_are_errors() {
 
 #[test]
 fn damaged_moves_are_an_error_with_their_place() {
-    let mut text = Vec::new();
-    Sample::new(300, 5).write(&mut text).unwrap();
+    let text = games_of_seed(300, 5);
     let packer = Packer::new().coding(Coding::Weighted).block_size(1 << 16);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();

@@ -3,45 +3,50 @@
 //!
 //! `IGN_PYTHON` names the Python to use, the default is `python3`.
 
-mod oracle;
+use std::{ffi::OsStr, fs, path::Path, process::Command};
 
-use std::{
-    ffi::OsString,
-    fs,
-    path::Path,
-    process::{Command, Stdio},
+use crate::oracle::{
+    Game, Indexed, board::material, conditions::some_position, data, rules::Rules,
 };
-
 use ign_archive::{Coding, Query, parse_opening, query::parse_position};
-use ign_testing::Random;
-use oracle::{Game, Indexed, board::material, conditions::some_position, data};
+use ign_testing::{Folder, Random, games_of_seed, python};
+use shakmaty::Board;
 
 const ORACLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/python_chess.py");
 
 /// The number of queries.
 const QUERIES: usize = 500;
 
-fn python() -> OsString {
-    std::env::var_os("IGN_PYTHON").unwrap_or("python3".into())
-}
-
-/// Whether Python has python-chess here; prints the reason if not.
-fn python_is_ready() -> bool {
-    let ready = Command::new(python())
-        .args(["-c", "import chess.pgn"])
-        .stderr(Stdio::null())
-        .status();
-    match ready {
-        Ok(status) if status.success() => true,
-        Ok(_) => {
-            eprintln!("skipped: python3 has no python-chess (pip install chess)");
-            false
-        }
-        Err(_) => {
-            eprintln!("skipped: there is no python3");
-            false
-        }
+/// A text of games that every reader reads alike: chess and Chess960 from any position, with legal
+/// moves in standard notation only.
+fn tidy(games: usize, seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut text = games_of_seed(games as u64 / 2, seed);
+    for number in 0..games / 2 {
+        let board = Board::chess960(random.below(960) as u32).to_string();
+        let (fen, variant) = match random.below(3) {
+            0 => (None, ""),
+            1 => (
+                Some(format!("{board} w KQkq - 0 1")),
+                "[Variant \"Chess960\"]\n",
+            ),
+            // The last two are no complete position.
+            _ => (
+                Some(data::pick(&mut random, &data::STARTS[..data::STARTS.len() - 3]).to_string()),
+                "",
+            ),
+        };
+        let start = Rules::of_tags(fen.as_deref().map(str::as_bytes), None).unwrap();
+        let fen = fen.map(|fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"));
+        let name = data::pick(&mut random, &["Ann", "Ben", "Cid"]);
+        let tags = format!("[Event \"?\"]\n[White \"{name}\"]\n[Round \"{number}\"]\n");
+        text.extend_from_slice(tags.as_bytes());
+        text.extend_from_slice(variant.as_bytes());
+        text.extend_from_slice(fen.unwrap_or_default().as_bytes());
+        text.push(b'\n');
+        data::movetext(&mut random, start, false, true, &mut text);
     }
+    text
 }
 
 /// A query, and its conditions as the script reads them.
@@ -117,12 +122,13 @@ impl Asked {
 }
 
 /// The answers of the script.
-fn answers(text: &[u8], asked: &[Asked], folder: &Path) -> Vec<Vec<u64>> {
-    let [games, queries] = ["games.pgn", "queries"].map(|name| folder.join(name));
+fn answers(python: &OsStr, text: &[u8], asked: &[Asked]) -> Vec<Vec<u64>> {
+    let folder = Folder::new();
+    let [games, queries] = ["games.pgn", "queries"].map(|name| folder.path(name));
     fs::write(&games, text).unwrap();
     let lines = asked.iter().map(|asked| asked.conditions.join("\t") + "\n");
     fs::write(&queries, lines.collect::<String>()).unwrap();
-    let output = Command::new(python())
+    let output = Command::new(python)
         .args([Path::new(ORACLE), &games, &queries])
         .output()
         .unwrap();
@@ -139,17 +145,17 @@ fn answers(text: &[u8], asked: &[Asked], folder: &Path) -> Vec<Vec<u64>> {
 
 #[test]
 fn python_chess_finds_the_same_games() {
-    if !python_is_ready() {
+    let Some(python) = python("chess.pgn") else {
         return;
-    }
-    let text = data::tidy(300, 11);
+    };
+    let text = tidy(300, 11);
     let indexed = Indexed::of(&text, Coding::Ign, 100_000);
     let games = indexed.games(&text);
     let mut random = Random(11);
     let asked: Vec<Asked> = (0..QUERIES)
         .map(|_| Asked::random(&mut random, &games))
         .collect();
-    let answers = answers(&text, &asked, indexed.folder.path());
+    let answers = answers(&python, &text, &asked);
     assert_eq!(answers.len(), asked.len());
     let mut telling = 0;
     for (asked, expected) in asked.iter().zip(&answers) {

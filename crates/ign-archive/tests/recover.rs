@@ -8,14 +8,7 @@ use ign_archive::{
     merge, recover,
 };
 use ign_format::{block::decode::Block, container::stream::Stream};
-use ign_testing::commented;
-
-/// Generated games.
-fn games(count: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    ign_sample::Sample::new(count, 1).write(&mut text).unwrap();
-    text
-}
+use ign_testing::{Collection, commented, games};
 
 /// An archive, the texts of its blocks, and where they are.
 struct Whole {
@@ -369,11 +362,7 @@ fn without_a_column_all_others_of_real_games_come_back() {
         ("lichess_users_clk.pgn.zst", 400_000),
         ("lichess_2013-01.pgn.zst", 200_000),
     ] {
-        let Some(corpus) = ign_testing::corpus(file) else {
-            return;
-        };
-        let mut text = Vec::new();
-        corpus.take(len).read_to_end(&mut text).unwrap();
+        let text = Collection::open(file).first_bytes(len);
         let columns = without_each_column(&text, Coding::Weighted, len as usize);
         let of = |wanted: &str| -> Option<&[String]> {
             let has = |name: &str| name.split('+').any(|name| name == wanted);

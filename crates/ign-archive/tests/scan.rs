@@ -6,7 +6,7 @@ use ign_archive::{
     shakmaty::CastlingMode,
     text_of, uci_moves,
 };
-use ign_sample::Sample;
+use ign_testing::games_of_seed;
 
 /// Missing and empty tags, `?`, repeated tags, Latin-1, derived values, text without tags or moves,
 /// unknown variants, an illegal move.
@@ -219,8 +219,7 @@ fn check_all(archive: &Archive, query: &Query, numbers: &[u64]) {
 
 #[test]
 fn columns_equal_the_tags_of_generated_games() {
-    let mut text = Vec::new();
-    Sample::new(700, 3).write(&mut text).unwrap();
+    let text = games_of_seed(700, 3);
     for coding in [Coding::Ign, Coding::Weighted] {
         let archive = archive(&text, coding, 1 << 16);
         assert!(archive.index().blocks.len() > 3);
@@ -293,8 +292,7 @@ fn an_empty_archive_and_a_query_without_games_have_no_batches() {
 
 #[test]
 fn chosen_games_are_those_of_the_whole_scan() {
-    let mut text = Vec::new();
-    Sample::new(300, 3).write(&mut text).unwrap();
+    let text = games_of_seed(300, 3);
     let archive = archive(&text, Coding::Ign, 60_000);
     assert!(archive.index().blocks.len() > 2);
     let columns = [Column::White, Column::Opening, Column::Plies];

@@ -5,14 +5,8 @@ use std::io::Cursor;
 use ign_archive::{
     Archive, Coding, ErrorKind, Input, Packer, Result, SplitBy, Splitting, merge, split,
 };
-use ign_sample::Sample;
+use ign_testing::games_of_seed;
 use proptest::prelude::*;
-
-fn games(count: u64, seed: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    Sample::new(count, seed).write(&mut text).unwrap();
-    text
-}
 
 fn packed(texts: &[Vec<u8>], coding: Coding) -> Archive {
     Archive::from_source(packed_bytes(texts, coding), "a.ign").unwrap()
@@ -58,9 +52,9 @@ fn unpacked(archive: &Archive) -> Vec<u8> {
 /// Texts with games, text before, between and after them, and without games.
 fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let text = prop_oneof![
-        4 => (1u64..60, any::<u64>()).prop_map(|(count, seed)| games(count, seed)),
+        4 => (1u64..60, any::<u64>()).prop_map(|(count, seed)| games_of_seed(count, seed)),
         2 => (1u64..30, any::<u64>()).prop_map(|(count, seed)| {
-            let text = String::from_utf8(games(count, seed)).unwrap();
+            let text = String::from_utf8(games_of_seed(count, seed)).unwrap();
             let text = text.replace("\n\n[Event", "\n\n; a line between games\n\n% and one more\n\n[Event");
             format!("before all games\n\n{text}after all games").into_bytes()
         }),
@@ -196,11 +190,11 @@ fn whole_blocks_are_copied_and_only_the_blocks_between_are_encoded() {
 #[test]
 fn every_input_becomes_an_archive_again() {
     let texts = [
-        games(30, 1),
+        games_of_seed(30, 1),
         Vec::new(),
         b"no game\n".to_vec(),
-        games(25, 2),
-        games(20, 3),
+        games_of_seed(25, 2),
+        games_of_seed(20, 3),
     ];
     let names = ["a.pgn", "empty", "note.txt", "A.pgn.zst", ""];
     let inputs = names.iter().zip(&texts);
@@ -337,7 +331,7 @@ fn rejects_what_cannot_be_split() {
     let error = split_to_memory(&many, &SplitBy::Source).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(error.to_string().contains("401 archives"), "{error}");
-    let archive = packed(&[games(500, 1)], Coding::Ign);
+    let archive = packed(&[games_of_seed(500, 1)], Coding::Ign);
     let fails = |archive: &Archive, by, words: &str| {
         let mut opened = 0;
         let error = split(archive, &by, |_| {
@@ -380,7 +374,7 @@ fn rejects_what_cannot_be_split() {
 
 #[test]
 fn errors_of_outputs_and_of_blocks_end_the_splitting() {
-    let archive = packed(&[games(50, 1)], Coding::Ign);
+    let archive = packed(&[games_of_seed(50, 1)], Coding::Ign);
     let no = |_: &str| -> Result<Vec<u8>> { Err(ign_archive::Error::usage("no")) };
     assert_eq!(
         split(&archive, &SplitBy::Games(10), no)
@@ -388,7 +382,7 @@ fn errors_of_outputs_and_of_blocks_end_the_splitting() {
             .message(),
         "no"
     );
-    let bytes = packed_bytes(&[games(50, 1)], Coding::Ign);
+    let bytes = packed_bytes(&[games_of_seed(50, 1)], Coding::Ign);
     for block in &archive.index().blocks {
         let mut bad = bytes.clone();
         bad[(block.offset + block.stored_len / 2) as usize] ^= 1;

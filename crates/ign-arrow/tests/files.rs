@@ -1,16 +1,14 @@
 //! Do files have the rows and values that were written to them?
 
-mod util;
-
 use std::io::{Seek, Write};
 
+use crate::util::{ODD, archive};
 use arrow_array::{cast::AsArray, types::UInt64Type};
 use ign_archive::Coding;
 use ign_arrow::{
     Format, GameColumn, RecordBatches, WriteOptions, Writer, arrow_array, error_of_arrow,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use util::{ODD, archive};
 
 /// Writes columns of the games of `ODD`, which are in blocks of several games.
 fn write<W: Write + Send>(format: Format, out: W, names: &[&str], options: WriteOptions) -> W {

@@ -1,7 +1,5 @@
 //! Do the columns of a table equal the games, and the tags that a regular expression finds in the text?
 
-mod util;
-
 use arrow_array::{
     Array, ArrayRef, RecordBatch,
     cast::AsArray,
@@ -10,9 +8,10 @@ use arrow_array::{
 use arrow_schema::DataType;
 use ign_archive::{Archive, Coding, Column, Game, Query, uci_moves};
 use ign_arrow::{Encoding, GameColumn, RecordBatches, arrow_array, arrow_schema};
+use ign_testing::Collection;
 use regex::Regex;
 
-use util::{ODD, archive, text_at};
+use crate::util::{ODD, archive, text_at};
 
 /// All columns, those on request too, and tags named like columns.
 fn columns() -> Vec<GameColumn> {
@@ -111,7 +110,7 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
                 let day = number!(batch, name, row, Date32Type);
                 assert_eq!(
                     day,
-                    tag.and_then(|date| util::days(&date)),
+                    tag.and_then(|date| crate::util::days(&date)),
                     "{name} of {place}"
                 );
             }
@@ -119,7 +118,7 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
                 let time = number!(batch, name, row, Time32MillisecondType);
                 assert_eq!(
                     time,
-                    tag.and_then(|time| util::milliseconds(&time)),
+                    tag.and_then(|time| crate::util::milliseconds(&time)),
                     "{name} of {place}"
                 );
             }
@@ -135,7 +134,7 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
         );
     }
     assert_eq!(text(batch, "pgn", row).as_deref(), Some(&pgn[..]));
-    let moves = list(batch, "moves", row).map(|moves| util::texts(&moves));
+    let moves = list(batch, "moves", row).map(|moves| crate::util::texts(&moves));
     let plies = number!(batch, "plies", row, Int32Type);
     assert_eq!(
         plies,
@@ -206,7 +205,7 @@ fn check_annotations(batch: &RecordBatch, row: usize, game: &Game, place: &str) 
             .values()
             .to_vec();
         let plies = plies.into_iter().map(|ply| ply as usize);
-        plies.zip(util::texts(items.column(1))).collect()
+        plies.zip(crate::util::texts(items.column(1))).collect()
     });
     assert_eq!(comments, game.comments().unwrap(), "comments of {place}");
 }
@@ -216,8 +215,8 @@ fn check_annotations(batch: &RecordBatch, row: usize, game: &Game, place: &str) 
 fn check_other_tags(batch: &RecordBatch, row: usize, game: &Game, pgn: &str, place: &str) {
     let others = list(batch, "other_tags", row).map_or_else(Vec::new, |items| {
         let items = items.as_struct();
-        let values = util::texts(items.column(1));
-        util::texts(items.column(0))
+        let values = crate::util::texts(items.column(1));
+        crate::util::texts(items.column(0))
             .into_iter()
             .zip(values)
             .collect()
@@ -273,9 +272,8 @@ fn real_games_equal_their_text() {
         "otb_pgnmentor.pgn.zst",
         "chesscom.pgn.zst",
     ] {
-        let Some(text) = util::first_bytes(name, 300_000) else {
-            continue;
-        };
+        // pgn-reader rejects a tag that is cut off.
+        let text = Collection::open(name).first_games(300_000);
         for coding in [Coding::Ign, Coding::Weighted] {
             let archive = archive(&text, coding, 1 << 17);
             let mut games = archive.games();
@@ -296,8 +294,9 @@ fn castling_is_written_as_python_chess_writes_it() {
     let all: Vec<Vec<String>> = batches
         .iter()
         .flat_map(|batch| {
-            (0..batch.num_rows())
-                .map(|row| list(batch, "moves", row).map_or_else(Vec::new, |l| util::texts(&l)))
+            (0..batch.num_rows()).map(|row| {
+                list(batch, "moves", row).map_or_else(Vec::new, |l| crate::util::texts(&l))
+            })
         })
         .collect();
     // Standard chess; Chess960 by its tag from the usual start; Chess960 by its position.
@@ -389,7 +388,7 @@ fn unknown_and_repeated_columns_are_refused() {
 
 #[test]
 fn damaged_archives_end_the_batches_with_an_error_that_names_the_file() {
-    let mut bytes = util::pack(ODD, Coding::Ign, 500);
+    let mut bytes = crate::util::pack(ODD, Coding::Ign, 500);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     let archive = Archive::from_source(bytes, "damaged.ign").unwrap();

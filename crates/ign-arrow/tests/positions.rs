@@ -1,7 +1,6 @@
 //! Do the record batches of positions have the values of the batches that they are made of?
 
-mod util;
-
+use crate::util::text_at;
 use arrow_array::{
     Array, RecordBatchReader,
     cast::AsArray,
@@ -12,15 +11,14 @@ use ign_archive::{
     positions::NO_MOVE, positions::UNKNOWN_RESULT, uci_moves,
 };
 use ign_arrow::{Encoding, PositionField, PositionRecordBatches};
-use ign_sample::Sample;
-use util::text_at;
+use ign_testing::clocked_games;
 
 /// Games with every null, and many usual ones.
 fn archive() -> Archive {
     let mut text = b"[WhiteElo \"?\"]\n[BlackElo \"1500\"]\n[Result \"*\"]\n\n\
         1. e4 { [%clk 0:03:00.5] [%eval 0.31] } d5 { [%eval #-3] } 2. e5 f5 3. exf6 *\n\n"
         .to_vec();
-    Sample::new(60, 2).clocks(true).write(&mut text).unwrap();
+    text.extend(clocked_games(60, 2));
     let input = Input::reader("a.pgn", std::io::Cursor::new(text));
     let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
     Archive::from_source(bytes, "a.ign").unwrap()

@@ -1,8 +1,6 @@
 //! Do move generators on four board representations agree with the library on moves and order?
 
-mod board_support;
-
-use board_support::{
+use crate::board_support::{
     Game, Representation, array_8x8::Array8x8, bitboards::Bitboards, border_10x12::Border10x12,
     hex_0x88::Hex0x88,
 };
@@ -108,7 +106,7 @@ fn compare<R: Representation>(seed: u64) {
             let mut theirs = Vec::new();
             Legal::new(&position).each_move(|m| theirs.push(m));
             let moves = game.moves();
-            let convert = |m: &board_support::Move| {
+            let convert = |m: &crate::board_support::Move| {
                 let square = |s: u8| Square::new(u32::from(s));
                 let promotion = (m.promotion > 0).then(|| Role::ALL[usize::from(m.promotion) - 1]);
                 ign_notation::chess::Move::new(square(m.from), square(m.to), promotion)

@@ -1,12 +1,12 @@
 //! Are the moves of real games read and written as shakmaty reads and writes them?
 //!
-//! Plays the first games of each corpus, or all games if `IGN_FULL` is set. The corpora are in the
-//! folder `IGN_DATA`; a corpus that is not on this machine is skipped with a message.
+//! Plays the first games of each collection, or all games if `IGN_FULL` is set. Where there are no real games,
+//! generated ones of the same kind are played.
 
 use std::ops::ControlFlow;
 
 use ign_notation::chess::{Legal, Position, san};
-use ign_testing::{corpus, ours};
+use ign_testing::{Collection, cases, ours};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, FromSetup, Position as _, fen::Fen};
@@ -111,25 +111,21 @@ impl Visitor for Seen {
     fn end_game(&mut self, _: Game) {}
 }
 
-/// Plays a corpus; `None` if it is not on this machine.
-fn play(name: &str) -> Option<Seen> {
-    let mut reader = Reader::new(corpus(name)?);
-    let games = match std::env::var_os("IGN_FULL") {
-        Some(_) => usize::MAX,
-        None => SLICE,
-    };
+/// Plays a collection.
+fn play(name: &str) -> Seen {
+    let mut reader = Reader::new(Collection::open(name));
+    let games = cases(SLICE, usize::MAX);
     let mut seen = Seen::default();
     while seen.games < games && reader.read_game(&mut seen).unwrap().is_some() {}
     eprintln!("{name}: {seen:?}");
     assert!(seen.plies > 50 * seen.games, "too few plies: {seen:?}");
-    Some(seen)
+    seen
 }
 
 #[test]
 fn lichess_games_agree_with_shakmaty() {
-    if let Some(seen) = play("lichess_2013-01.pgn.zst") {
-        assert_eq!((seen.unplayable, seen.illegal), (0, 0));
-    }
+    let seen = play("lichess_2013-01.pgn.zst");
+    assert_eq!((seen.unplayable, seen.illegal), (0, 0));
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Is a bad request answered with 4xx and JSON, and does it leave the server as it was?
 
-mod support;
-
 use std::{
     io::{Read, Write},
     net::TcpStream,
     time::{Duration, Instant},
 };
 
-use support::{Reply, Served};
+use crate::support::{Reply, Served};
+use ign_testing::games;
 
 #[track_caller]
 fn refused(reply: &Reply, status: u16, what: &str) -> serde_json::Value {
@@ -224,7 +223,7 @@ fn what_is_no_http_ends_the_connection() {
 #[test]
 fn slow_clients_do_not_keep_others_waiting() {
     let limit = Duration::from_millis(500);
-    let served = Served::with(&[&support::games(20, 1)], true, |options| {
+    let served = Served::with(&[&games(20)], true, |options| {
         options.client_time_limit = limit;
         options.connections = 20;
     });

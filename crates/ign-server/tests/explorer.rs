@@ -1,13 +1,11 @@
 //! Are the answers of the explorer those that counting the games one by one gives?
 
-mod support;
-
-use ign_testing::Random;
-use serde_json::Value;
-use support::{
-    Served, games,
+use crate::support::{
+    Served,
     model::{self, Game, Shown},
 };
+use ign_testing::{Random, games, games_of_seed};
+use serde_json::Value;
 
 /// Questions of each kind of server.
 const QUESTIONS: u64 = 1000;
@@ -199,7 +197,7 @@ fn without_openings(mut value: Value) -> Value {
 
 #[test]
 fn random_questions_are_answered_as_counting_does() {
-    let texts = [games(GAMES, 1), games(GAMES / 2, 2)];
+    let texts = [games(GAMES), games_of_seed(GAMES / 2, 2)];
     let mut all = model::read(&texts[0], 1);
     all.extend(model::read(&texts[1], GAMES + 1));
     let [one, other] = texts.each_ref().map(|text| &text[..]);
@@ -229,7 +227,7 @@ fn random_questions_are_answered_as_counting_does() {
 
 #[test]
 fn a_source_answers_for_its_own_games() {
-    let texts = [games(60, 1), games(30, 2)];
+    let texts = [games(60), games_of_seed(30, 2)];
     let [one, other] = texts.each_ref().map(|text| &text[..]);
     let served = Served::with(&[one, other], true, |_| {});
     let total = |path: &str| {
@@ -274,7 +272,7 @@ fn names_of_openings_are_looked_up_along_the_line() {
 
 #[test]
 fn masters_games_are_text() {
-    let text = games(30, 1);
+    let text = games(30);
     let served = Served::with(&[&text], true, |_| {});
     let all = model::read(&text, 1);
     let id = all[11]

@@ -1,7 +1,5 @@
 //! Does the server go on when archives change, keep answers, and stop without breaking any off?
 
-mod support;
-
 use std::{
     fs::{self, OpenOptions},
     io::{Read, Write},
@@ -9,10 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::{Served, build_index, pack};
 use flate2::read::GzDecoder;
 use ign_server::{Options, Server};
+use ign_testing::{games, games_of_seed};
 use serde_json::Value;
-use support::{Served, build_index, games, pack};
 
 fn reload(served: &Served) -> u16 {
     served.request("POST", "/api/reload", &[]).status
@@ -28,7 +27,7 @@ fn a_replaced_archive_is_served_after_a_reload() {
     let path = served.archive(0);
     let before = served.get("/lichess");
     let other = served.folder.path().join("other.ign");
-    pack(&other, &games(70, 2));
+    pack(&other, &games_of_seed(70, 2));
     fs::rename(&other, &path).unwrap();
     // Answers that were not requested before, too, are those of the old archive.
     assert_eq!(served.get("/api/sources").ok()["games"], 50);
@@ -57,9 +56,7 @@ fn a_replaced_archive_is_served_after_a_reload() {
 #[test]
 fn a_file_that_is_cut_off_is_an_error_until_it_is_whole_again() {
     for has_index in [true, false] {
-        let served = Served::with(&[&games(200, 1)], has_index, |options| {
-            options.block_bytes = 0
-        });
+        let served = Served::with(&[&games(200)], has_index, |options| options.block_bytes = 0);
         let path = served.archive(0);
         let whole = fs::read(&path).unwrap();
         let kept = served.get("/lichess").ok();
@@ -114,7 +111,7 @@ fn a_damaged_index_is_not_used() {
 }
 
 /// Statistics, once they are computed.
-fn statistics(served: &Served) -> support::Reply {
+fn statistics(served: &Served) -> crate::support::Reply {
     let start = Instant::now();
     loop {
         let reply = served.get("/api/stats");
@@ -128,11 +125,11 @@ fn statistics(served: &Served) -> support::Reply {
 
 #[test]
 fn statistics_are_those_of_the_archives_after_a_reload() {
-    let served = Served::with(&[&games(50, 1)], false, |_| {});
+    let served = Served::with(&[&games(50)], false, |_| {});
     let path = served.archive(0);
     assert_eq!(statistics(&served).ok()["games"], 50);
     let whole = fs::read(&path).unwrap();
-    pack(&path, &games(70, 2));
+    pack(&path, &games_of_seed(70, 2));
     assert_eq!(reload(&served), 204);
     // Those of the old archive are begun, and are not in the way.
     served.get("/api/stats");
@@ -143,7 +140,7 @@ fn statistics_are_those_of_the_archives_after_a_reload() {
 
 #[test]
 fn statistics_that_failed_are_computed_after_a_reload() {
-    let served = Served::with(&[&games(50, 1)], false, |_| {});
+    let served = Served::with(&[&games(50)], false, |_| {});
     let path = served.archive(0);
     let whole = fs::read(&path).unwrap();
     let file = OpenOptions::new().write(true).open(&path).unwrap();
@@ -156,7 +153,7 @@ fn statistics_that_failed_are_computed_after_a_reload() {
 
 #[test]
 fn a_search_beyond_its_time_limit_frees_its_thread() {
-    let text = games(1500, 1);
+    let text = games(1500);
     let search = "/api/games?repetition=true&count=true";
     let served = Served::with(&[&text], false, |options| options.threads = 1);
     let start = Instant::now();
@@ -228,7 +225,7 @@ fn the_page_is_compressed_and_loads_nothing_from_elsewhere() {
 
 #[test]
 fn missing_indexes_are_built_while_the_server_answers() {
-    let texts = [games(300, 1), games(100, 2)];
+    let texts = [games(300), games_of_seed(100, 2)];
     let [one, other] = texts.each_ref().map(|text| &text[..]);
     let expected = Served::with(&[one, other], false, |_| {})
         .get("/lichess?play=e2e4")
@@ -271,13 +268,13 @@ fn wait_for_index(served: &Served) {
 
 #[test]
 fn missing_indexes_are_built_after_a_reload() {
-    let served = Served::with(&[&games(100, 1)], false, |options| {
+    let served = Served::with(&[&games(100)], false, |options| {
         options.builds_indexes = true;
     });
     let path = served.archive(0);
     wait_for_index(&served);
     // The index beside the new archive is that of the old one.
-    pack(&path, &games(120, 2));
+    pack(&path, &games_of_seed(120, 2));
     assert_eq!(reload(&served), 204);
     assert_eq!(served.get("/api/sources").ok()["games"], 120);
     wait_for_index(&served);
@@ -289,7 +286,7 @@ fn missing_indexes_are_built_after_a_reload() {
 
 #[test]
 fn an_index_that_was_never_used_is_not_replaced() {
-    let served = Served::with(&[&games(100, 1), &games(60, 3)], true, |_| {});
+    let served = Served::with(&[&games(100), &games_of_seed(60, 3)], true, |_| {});
     let path = |number| ign_archive::index::path_of(&served.archive(number));
     let foreign = fs::read(path(1)).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -320,7 +317,7 @@ fn an_index_that_was_never_used_is_not_replaced() {
 #[test]
 fn a_full_queue_is_answered_with_429() {
     // Without an index each of these takes a while.
-    let served = Served::with(&[&games(1500, 1)], false, |options| {
+    let served = Served::with(&[&games(1500)], false, |options| {
         options.threads = 1;
         options.queue = 1;
     });
@@ -354,7 +351,7 @@ fn a_full_queue_is_answered_with_429() {
 
 #[test]
 fn a_stop_lets_open_requests_end() {
-    let text = games(400, 1);
+    let text = games(400);
     let mut served = Served::with(&[&text], false, |_| {});
     // A download of several pieces, of which one is read before the stop.
     let mut stream = TcpStream::connect(served.address).unwrap();
@@ -375,7 +372,7 @@ fn a_stop_lets_open_requests_end() {
 
 #[test]
 fn downloads_have_the_names_of_their_archives() {
-    let served = Served::with(&[&games(20, 1), &games(10, 2)], false, |_| {});
+    let served = Served::with(&[&games(20), &games_of_seed(10, 2)], false, |_| {});
     for (path, name) in [
         ("/api/games.pgn", "games.pgn"),
         ("/api/games.pgn?source=1", "1.pgn"),

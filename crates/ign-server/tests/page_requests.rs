@@ -1,15 +1,13 @@
 //! Does what the page requests beyond the explorer's interface equal counting the games one by one?
 
-mod support;
-
 use std::collections::BTreeSet;
 
-use ign_testing::Random;
-use serde_json::{Value, json};
-use support::{
-    Served, games,
+use crate::support::{
+    Served,
     model::{self, Game},
 };
+use ign_testing::{Random, games, games_of_seed};
+use serde_json::{Value, json};
 
 const GAMES: u64 = 200;
 const QUESTIONS: u64 = 30;
@@ -26,9 +24,9 @@ fn ply_of(game: &Game, position: &str) -> Option<usize> {
 
 /// Two archives, the second without an index, and their games.
 fn served() -> (Served, Vec<Game>) {
-    let texts = [games(GAMES, 1), games(GAMES, 2)];
+    let texts = [games(GAMES), games_of_seed(GAMES, 2)];
     let served = Served::with(&[&texts[0], &texts[1]], false, |_| {});
-    support::build_index(&served.archive(0));
+    crate::support::build_index(&served.archive(0));
     let mut all = model::read(&texts[0], 1);
     all.extend(model::read(&texts[1], GAMES + 1));
     (served, all)

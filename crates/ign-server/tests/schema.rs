@@ -1,9 +1,8 @@
 //! Does each endpoint answer in the form that clients of the explorer, and the page, are written for?
 
-mod support;
-
+use crate::support::Served;
+use ign_testing::games;
 use serde_json::Value;
-use support::{Served, games};
 
 /// The form of a value.
 enum Form {
@@ -147,7 +146,7 @@ const OF_PLAYER: Form = All(&[
 
 #[test]
 fn the_explorer_answers_in_its_form() {
-    let text = games(200, 1);
+    let text = games(200);
     let served = Served::with(&[&text], true, |_| {});
     for play in ["", "e2e4", "d2d4,d7d5", "a2a4,h7h5,a1a3"] {
         let get = |path: &str| served.get(&format!("{path}play={play}")).ok();
@@ -155,7 +154,9 @@ fn the_explorer_answers_in_its_form() {
         LICHESS_HISTORY.check(&get("/lichess?history=true&"), "lichess");
         LICHESS.check(&get("/masters?"), "masters");
     }
-    let name = &support::model::read(&text, 1)[0].tag("White").to_owned();
+    let name = &crate::support::model::read(&text, 1)[0]
+        .tag("White")
+        .to_owned();
     let reply = served.get(&format!("/player?player={name}&color=white"));
     assert_eq!(reply.header("content-type"), "application/x-ndjson");
     // One object, on a line of its own.
@@ -275,7 +276,7 @@ const STATS: Form = Object(&[
 
 #[test]
 fn sources_lists_positions_and_statistics_have_their_forms() {
-    let text = games(150, 1);
+    let text = games(150);
     let served = Served::with(&[&text], true, |_| {});
     let sources = Object(&[
         (
@@ -429,9 +430,9 @@ fn games_have_clocks_evaluations_comments_and_variations() {
 
 #[test]
 fn lists_of_games_are_those_of_a_search() {
-    let text = games(120, 1);
+    let text = games(120);
     let served = Served::with(&[&text], true, |_| {});
-    let all = support::model::read(&text, 1);
+    let all = crate::support::model::read(&text, 1);
     let won: Vec<u64> = all
         .iter()
         .filter(|game| game.tag("Result") == "1-0")
@@ -468,8 +469,8 @@ fn lists_of_games_are_those_of_a_search() {
             .header("content-disposition")
             .starts_with("attachment")
     );
-    let read = support::model::read(&download.body, 1);
-    let sites = |games: &[&support::model::Game]| -> Vec<String> {
+    let read = crate::support::model::read(&download.body, 1);
+    let sites = |games: &[&crate::support::model::Game]| -> Vec<String> {
         games
             .iter()
             .map(|game| game.tag("Site").to_owned())

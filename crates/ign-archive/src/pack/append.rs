@@ -64,6 +64,7 @@ const BUFFER_LEN: usize = 1 << 18;
 ///
 /// A search index beside the archive answers for the games before. [`index::extend`](crate::index::extend) adds
 /// the new ones.
+#[derive(Debug)]
 pub struct Appender {
     file: File,
     path: PathBuf,

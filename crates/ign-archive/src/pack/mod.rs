@@ -31,6 +31,7 @@ pub use split::{Part, SplitBy, Splitting, split, split_with};
 pub use writer::{Fallbacks, Summary};
 
 use std::{
+    fmt,
     io::{self, Write},
     ops::{ControlFlow, RangeInclusive},
     thread,
@@ -90,6 +91,16 @@ pub struct Packer<'p> {
 
 /// A callback that receives the progress and decides whether the operation goes on.
 type OnProgress<'p> = dyn FnMut(Progress) -> ControlFlow<()> + 'p;
+
+impl fmt::Debug for Packer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Packer")
+            .field("options", &self.options)
+            .field("block_size", &self.block_size)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
 
 impl Default for Packer<'_> {
     fn default() -> Self {

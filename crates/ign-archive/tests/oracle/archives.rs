@@ -13,7 +13,7 @@ use super::{Game, games};
 /// An archive file with an index beside it; both are removed with this value.
 pub struct Indexed {
     pub archive: Archive,
-    pub folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
 impl Indexed {
@@ -24,7 +24,7 @@ impl Indexed {
         build_index(&path);
         Self {
             archive: Archive::open(path).unwrap(),
-            folder,
+            _folder: folder,
         }
     }
 
@@ -61,7 +61,10 @@ impl Indexed {
         let index = archive.search_index().expect("an index");
         assert_eq!(index.segments().len(), segments);
         assert_eq!(index.games() == archive.len(), segments == parts);
-        Self { archive, folder }
+        Self {
+            archive,
+            _folder: folder,
+        }
     }
 
     /// The games by the model. They must have the plies and the tags that the archive returns.

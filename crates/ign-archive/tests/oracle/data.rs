@@ -1,9 +1,6 @@
 //! Collections to ask about: generated games with everything that queries depend on, and real ones.
 
-use std::io::Read as _;
-
-use ign_sample::Sample;
-use ign_testing::Random;
+use ign_testing::{Collection, Random, clocked_games, difficult_files, games_of_seed};
 use shakmaty::{Board, Move, Position as _, san::SanPlus};
 
 use super::rules::{self, Rules};
@@ -22,9 +19,9 @@ pub fn one_in(random: &mut Random, n: usize) -> bool {
 pub fn generated(games: usize, seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let mut usual = Vec::new();
-    let sample = Sample::new(games as u64 * 3 / 8, seed);
-    sample.clone().write(&mut usual).unwrap();
-    sample.clocks(true).write(&mut usual).unwrap();
+    let count = games as u64 * 3 / 8;
+    usual.extend(games_of_seed(count, seed));
+    usual.extend(clocked_games(count, seed));
     let mut parts: Vec<Vec<u8>> = split_at_events(&usual);
     while parts.len() < games {
         let part = match random.below(8) {
@@ -117,7 +114,7 @@ const SITES: [&str; 10] = [
     "https://www.chess.com/game/live/1234567/",
     "http://lichess.org/",
 ];
-const STARTS: [&str; 12] = [
+pub const STARTS: [&str; 12] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
     "4k3/8/8/8/4pP2/8/8/3KR3 b - f3 0 1",
@@ -214,41 +211,6 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// A text of games that every reader reads alike: chess and Chess960 from any position, with legal
-/// moves in standard notation only.
-pub fn tidy(games: usize, seed: u64) -> Vec<u8> {
-    let mut random = Random(seed);
-    let mut text = Vec::new();
-    Sample::new(games as u64 / 2, seed)
-        .write(&mut text)
-        .unwrap();
-    for number in 0..games / 2 {
-        let board = Board::chess960(random.below(960) as u32).to_string();
-        let (fen, variant) = match random.below(3) {
-            0 => (None, ""),
-            1 => (
-                Some(format!("{board} w KQkq - 0 1")),
-                "[Variant \"Chess960\"]\n",
-            ),
-            // The last two are no complete position.
-            _ => (
-                Some(pick(&mut random, &STARTS[..STARTS.len() - 3]).to_string()),
-                "",
-            ),
-        };
-        let start = Rules::of_tags(fen.as_deref().map(str::as_bytes), None).unwrap();
-        let fen = fen.map(|fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"));
-        let name = pick(&mut random, &["Ann", "Ben", "Cid"]);
-        let tags = format!("[Event \"?\"]\n[White \"{name}\"]\n[Round \"{number}\"]\n");
-        text.extend_from_slice(tags.as_bytes());
-        text.extend_from_slice(variant.as_bytes());
-        text.extend_from_slice(fen.unwrap_or_default().as_bytes());
-        text.push(b'\n');
-        movetext(&mut random, start, false, true, &mut text);
-    }
-    text
-}
-
 const COMMENTS: [&str; 12] = [
     "{ [%clk 0:03:00] }",
     "{[%eval 0.17] [%clk 0:02:59.9]}",
@@ -265,7 +227,7 @@ const COMMENTS: [&str; 12] = [
 ];
 
 /// Movetext from a start. A tidy one has legal moves in standard notation and nothing else.
-fn movetext(
+pub fn movetext(
     random: &mut Random,
     mut rules: Rules,
     may_be_empty: bool,
@@ -407,33 +369,17 @@ fn written(random: &mut Random, rules: &Rules, played: Move) -> String {
     }
 }
 
-/// The text of the first games of a corpus; `None` if the corpus is missing.
-pub fn first_games(name: &str, games: usize) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    let mut input = ign_testing::corpus(name)?.take(4_000 * games as u64);
-    input.read_to_end(&mut text).unwrap();
+/// The text of the first games of a collection.
+pub fn first_games(name: &str, games: usize) -> Vec<u8> {
+    let mut text = Collection::open(name).first_bytes(4_000 * games as u64);
     let mut starts = memchr::memmem::find_iter(&text, b"[Event ");
     let end = starts.nth(games).unwrap_or(text.len());
     text.truncate(end);
-    Some(text)
+    text
 }
 
-/// The texts of the files of a tar archive that are not large; `None` if it is missing.
-pub fn files_of_tar(name: &str, max_len: usize) -> Option<Vec<Vec<u8>>> {
-    const SECTOR: usize = 512;
-    let mut tar = Vec::new();
-    ign_testing::corpus(name)?.read_to_end(&mut tar).unwrap();
-    let mut files = Vec::new();
-    let mut rest = &tar[..];
-    while rest.len() >= SECTOR && rest[0] != 0 {
-        let field = rest[124..136].split(|&byte| byte == 0).next().unwrap();
-        let digits = std::str::from_utf8(field).unwrap().trim();
-        let len = usize::from_str_radix(digits, 8).unwrap();
-        let content = &rest[SECTOR..SECTOR + len];
-        if matches!(rest[156], b'0' | 0) && len <= max_len {
-            files.push(content.to_vec());
-        }
-        rest = &rest[SECTOR + len.next_multiple_of(SECTOR)..];
-    }
-    Some(files)
+/// The texts of the difficult files that are not large.
+pub fn small_difficult_files(max_len: usize) -> Vec<Vec<u8>> {
+    let files = difficult_files().into_iter().map(|(_, text)| text);
+    files.filter(|text| text.len() <= max_len).collect()
 }

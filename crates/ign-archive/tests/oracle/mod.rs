@@ -2,12 +2,6 @@
 //! expressions and shakmaty, and each condition is evaluated by its definition in the documentation.
 //! Nothing of the library's parsing, evaluation or index is used.
 
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "each test file uses a part of this"
-)]
-
 pub mod archives;
 pub mod board;
 pub mod conditions;

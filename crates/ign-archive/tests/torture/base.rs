@@ -17,7 +17,7 @@ use ign_archive::{
     },
     parity,
 };
-use ign_testing::commented;
+use ign_testing::{commented, games};
 
 /// What the columns of comments, variations, starts and text of blocks are made from.
 const ODD: &[u8] = b"[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
@@ -209,12 +209,6 @@ fn grown(archive: &[u8]) -> Vec<u8> {
         let more = Input::reader("more.pgn", Cursor::new(games(2)));
         appender.append(packer, [more]).unwrap();
     })
-}
-
-fn games(count: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    ign_sample::Sample::new(count, 1).write(&mut text).unwrap();
-    text
 }
 
 fn go() -> Vec<u8> {

@@ -1,9 +1,5 @@
 //! What the tests of tables share.
 
-#![allow(dead_code, reason = "not every test uses all of it")]
-
-use std::io::Read;
-
 use arrow_array::{
     Array, ArrayRef, StringArray,
     cast::AsArray,
@@ -40,17 +36,6 @@ pub fn pack(text: &[u8], coding: Coding, block_size: usize) -> Vec<u8> {
 /// An archive of a text.
 pub fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
     Archive::from_source(pack(text, coding, block_size), "games.ign").unwrap()
-}
-
-/// The first games of a file of real games, about `len` bytes, if it is present.
-pub fn first_bytes(name: &str, len: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = ign_testing::corpus(name)?;
-    file.take(len).read_to_end(&mut bytes).unwrap();
-    // pgn-reader rejects a tag that is cut off.
-    let last = bytes.windows(7).rposition(|window| window == b"[Event ");
-    bytes.truncate(last.unwrap());
-    Some(bytes)
 }
 
 /// The text of a row, of an array of strings or a dictionary array.

@@ -77,7 +77,7 @@ pub struct Context<'a> {
 }
 
 /// Parses the movetext of a block, record by record.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Parser {
     /// The templates of the block.
     pub templates: Templates,

@@ -1,7 +1,5 @@
 //! A server over generated games, and a client.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 pub mod model;
 
 use std::{
@@ -15,17 +13,10 @@ use ign_archive::{
     Archive, Input, Packer,
     index::{self, Sections},
 };
-use ign_sample::Sample;
 use ign_server::{Options, Server, Stopper};
+use ign_testing::games;
 use serde_json::Value;
 use tempfile::TempDir;
-
-/// Games in the form of Lichess.
-pub fn games(count: u64, seed: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    Sample::new(count, seed).write(&mut text).unwrap();
-    text
-}
 
 /// Packs text into an archive of small blocks.
 pub fn pack(path: &Path, text: &[u8]) {
@@ -109,7 +100,7 @@ impl Served {
 
     /// Serves generated games.
     pub fn new(count: u64) -> Self {
-        Self::with(&[&games(count, 1)], true, |_| {})
+        Self::with(&[&games(count)], true, |_| {})
     }
 
     /// The path of an archive.

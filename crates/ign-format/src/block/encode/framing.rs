@@ -16,7 +16,7 @@ use crate::{
 use ign_notation::signature::Signature;
 
 /// The content of a stream of a column.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum Content<'a> {
     /// Codes, which are stored as they are.
     Codes(&'a [u8]),
@@ -40,6 +40,7 @@ const MIXED_ALONE: usize = 1 << 20;
 const PATIENT: i32 = 19;
 
 /// The block being built.
+#[derive(Debug)]
 pub struct Framing {
     head: Head,
     /// The frames of the columns in the head.

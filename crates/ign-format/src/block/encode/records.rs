@@ -6,6 +6,7 @@ use crate::pgn::records::{LineEnd, RecordFinder, Tag, TagReader};
 ///
 /// The tag table may have no room for all tags of a record, so the next record is read in two
 /// steps: [`tags`](Self::tags), then [`movetext`](Self::movetext).
+#[derive(Debug)]
 pub struct RecordReader<'t> {
     text: &'t [u8],
     finder: RecordFinder<'t>,

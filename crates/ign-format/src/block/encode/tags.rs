@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Builds the table, record by record.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct TagTable {
     names: TagNames,
     /// For each tag the value of each record so far; missing at the end if the last records lack it.
@@ -108,7 +108,7 @@ impl TagTable {
 }
 
 /// The tag names of a block, numbered by first appearance.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct TagNames {
     names: Vec<Vec<u8>>,
     numbers: HashMap<Vec<u8>, u16, rustc_hash::FxBuildHasher>,

@@ -2,13 +2,11 @@
 //!
 //! Seed document 002 prints signatures of a game of 1970; `sgf-parse` reads the same records.
 
-mod util;
-
 use ign_archive::{format_a, format_b};
 use ign_format::sgf::game::{self, Game, read, write};
 use ign_notation::{Game as _, ends, go::Move, plain};
+use ign_testing::Collection;
 use sgf_parse::go::{Move as Theirs, Prop};
-use util::data;
 
 /// Rin Kaiho against Kajiwara Takeo, Meijin league, 1970, White won by resignation: the first 160
 /// moves in two letters each, Black's and White's in turn.
@@ -168,15 +166,10 @@ fn another_reader_finds_the_same_main_line() {
 
 #[test]
 fn another_reader_finds_the_same_main_lines_in_real_collections() {
-    let Some(folder) = data() else {
-        return;
-    };
     for name in ["go_foxwq_pro.sgf.zst", "go_pro_records_head.sgf.zst"] {
-        let file = std::fs::File::open(folder.join(name)).unwrap();
-        let mut text = Vec::new();
-        use std::io::Read;
-        let decoder = zstd::Decoder::new(file).unwrap();
-        decoder.take(4 << 20).read_to_end(&mut text).unwrap();
+        let collection = Collection::open(name);
+        let is_real = collection.is_real;
+        let text = collection.first_bytes(4 << 20);
         let mut finder = ign_format::sgf::syntax::RecordFinder::default();
         let (mut at, mut same, mut games) = (0, 0, 0);
         while at < text.len() {
@@ -196,7 +189,9 @@ fn another_reader_finds_the_same_main_lines_in_real_collections() {
             );
             same += usize::from(ours == theirs);
         }
-        assert!(games > 1000 && same * 100 > games * 97, "{same} of {games}");
+        assert!(games > 1000, "{games}");
+        // Generated games have many moves that the rules forbid.
+        assert!(!is_real || same * 100 > games * 97, "{same} of {games}");
     }
 }
 

@@ -5,11 +5,8 @@
 //! By default a sample of that is tried. With the environment variable `IGN_FULL` it is every bit, length and
 //! range, and 16 values of every byte (`make torture`). `IGN_BASE=weighted` damages only the archive of that name.
 
-#[path = "torture/base.rs"]
 mod base;
-#[path = "torture/damage.rs"]
 mod damage;
-#[path = "torture/judge.rs"]
 mod judge;
 
 use base::Base;
@@ -22,7 +19,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// The one test of this file, since it measures the memory of the process.
 #[test]
 fn damaged_bytes_are_right_or_an_error() {
-    let is_full = std::env::var_os("IGN_FULL").is_some();
+    let is_full = ign_testing::is_full();
     let only = std::env::var("IGN_BASE").ok();
     let bases = Base::all();
     let is_known = |name: &String| bases.iter().any(|base| base.name == name);

@@ -3,7 +3,7 @@
 
 use ign_archive::{Archive, Coding, Input, Packer};
 
-const SPEC: &str = include_str!("../format-spec.md");
+const SPEC: &str = include_str!("../../../format-spec.md");
 
 /// The content of the only code block of this language.
 fn code_block(kind: &str) -> &'static str {
@@ -50,7 +50,7 @@ fn bytes_unpack_to_the_text() {
 #[test]
 fn cited_sections_exist() {
     let mut cited = 0;
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut folders = ["src", "tests", "crates", "python/src"]
         .map(|name| root.join(name))
         .to_vec();

@@ -1,43 +1,44 @@
 //! Does the Python reader, written from the specification alone, restore what was packed?
 
-mod util;
-
 use std::{
+    ffi::{OsStr, OsString},
     io::Write as _,
     path::Path,
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
+    sync::RwLock,
 };
 
 use ign_archive::{Appender, Coding, Input, Packer, parity};
 use ign_format::container::append_mark::{self, State};
 use ign_notation::chess::{Legal, Position, san};
 
-use util::{repeated_games, variant_games};
+use ign_testing::{Random, python, repeated_games, variant_games};
 
-const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/reader.py");
+const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/reader.py");
 
-/// Whether Python can read archives here; prints the reason if not.
-fn python_is_ready() -> bool {
-    let ready = Command::new("python3")
-        .args(["-c", "import zstandard"])
-        .stderr(Stdio::null())
-        .status();
-    match ready {
-        Ok(status) if status.success() => true,
-        Ok(_) => {
-            eprintln!("skipped: python3 has no zstandard (pip install zstandard)");
-            false
-        }
-        Err(_) => {
-            eprintln!("skipped: there is no python3");
-            false
-        }
-    }
+/// A program that starts has the locks of this process until it runs. Appending excludes that.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// The Python that can read archives; `None`, with a message, if there is none.
+#[track_caller]
+fn reading_python() -> Option<OsString> {
+    python("zstandard")
+}
+
+/// Reads an archive with the Python reader.
+fn read(python: &OsStr, archive: &Path) -> Output {
+    let mut command = Command::new(python);
+    command.arg(READER).arg(archive);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let starting = STARTING.read().unwrap();
+    let child = command.spawn().unwrap();
+    drop(starting);
+    child.wait_with_output().unwrap()
 }
 
 /// Packs a text and unpacks it with the Python reader.
 #[track_caller]
-fn assert_round_trip(text: &[u8], coding: Coding, block_size: usize) {
+fn assert_round_trip(python: &OsStr, text: &[u8], coding: Coding, block_size: usize) {
     let mut input = tempfile::NamedTempFile::new().unwrap();
     input.write_all(text).unwrap();
     let mut archive = tempfile::NamedTempFile::new().unwrap();
@@ -45,16 +46,12 @@ fn assert_round_trip(text: &[u8], coding: Coding, block_size: usize) {
     packer
         .pack([Input::file(input.path())], archive.as_file_mut())
         .unwrap();
-    assert_same(text, archive.path());
+    assert_same(python, text, archive.path());
 }
 
 #[track_caller]
-fn assert_same(text: &[u8], archive: &Path) {
-    let output = Command::new("python3")
-        .arg(READER)
-        .arg(archive)
-        .output()
-        .unwrap();
+fn assert_same(python: &OsStr, text: &[u8], archive: &Path) {
+    let output = read(python, archive);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     if output.stdout != text {
@@ -72,19 +69,6 @@ fn assert_same(text: &[u8], archive: &Path) {
     }
 }
 
-/// Pseudo-random integers with a fixed seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        ((self.0 >> 33) % u64::from(n)) as u32
-    }
-}
-
 /// A variation from this position in parentheses, with nested variations; and its first move.
 fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (String, String) {
     let (mut position, mut number) = (from, number);
@@ -94,7 +78,10 @@ fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (S
         if legal.count() == 0 {
             break;
         }
-        let san = san::write(&legal, legal.nth(random.below(legal.count())));
+        let san = san::write(
+            &legal,
+            legal.nth(random.below(legal.count() as usize) as u32),
+        );
         let name = String::from_utf8(san.as_bytes().to_vec()).unwrap();
         let before = position;
         position.play(san::resolve(&legal, name.as_bytes()).unwrap());
@@ -105,7 +92,7 @@ fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (S
             out += &format!("{number}{} ", if white { "." } else { "..." });
         }
         out += &name;
-        out += ["", "", "", "!?", " {so}", " $5"][random.below(6) as usize];
+        out += ["", "", "", "!?", " {so}", " $5"][random.below(6)];
         out.push(' ');
         if depth < 3 && random.below(4) == 0 {
             out += &variation(random, before, number, depth + 1).0;
@@ -120,7 +107,7 @@ fn variation(random: &mut Random, from: Position, number: u32, depth: u32) -> (S
 }
 
 /// Random movetext from this position, with annotations in one of several styles.
-fn movetext(random: &mut Random, mut position: Position, plies: u32, style: u32) -> String {
+fn movetext(random: &mut Random, mut position: Position, plies: usize, style: usize) -> String {
     let mut out = String::new();
     let mut number = 1;
     let mut interrupted = true;
@@ -129,7 +116,7 @@ fn movetext(random: &mut Random, mut position: Position, plies: u32, style: u32)
         if legal.count() == 0 {
             break;
         }
-        let played = legal.nth(random.below(legal.count()));
+        let played = legal.nth(random.below(legal.count() as usize) as u32);
         let white = position.turn().is_white();
         if white {
             out += &format!("{number}. ");
@@ -167,7 +154,7 @@ fn movetext(random: &mut Random, mut position: Position, plies: u32, style: u32)
                 out += &format!(" {text}");
                 interrupted = true;
             }
-            (2, 2) => out += [" $1", "!", "?!", " $14 $6"][random.below(4) as usize],
+            (2, 2) => out += [" $1", "!", "?!", " $14 $6"][random.below(4)],
             (2, 3) if random.below(4) == 0 => out += " ; to the end of the line\n",
             _ => {}
         }
@@ -197,15 +184,15 @@ fn fill(text: &str, width: usize, line_end: &str) -> String {
 }
 
 /// Games as Lichess publishes them.
-fn lichess(random: &mut Random, games: u32) -> String {
+fn lichess(random: &mut Random, games: usize) -> String {
     const NAMES: [&str; 5] = ["anna", "boris", "Clara_1", "d-e-f", "x"];
     let digits: Vec<char> = ('0'..='9').chain('A'..='Z').chain('a'..='z').collect();
     let mut out = String::new();
     for game in 0..games {
-        let id: String = (0..8).map(|_| digits[random.below(62) as usize]).collect();
-        let [white, black] = [random.below(5), random.below(5)].map(|i| NAMES[i as usize]);
+        let id: String = (0..8).map(|_| digits[random.below(62)]).collect();
+        let [white, black] = [random.below(5), random.below(5)].map(|i| NAMES[i]);
         let [rating, other] = [1200 + random.below(900), 1200 + random.below(900)];
-        let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4) as usize];
+        let result = ["1-0", "0-1", "1/2-1/2", "*"][random.below(4)];
         let elo = if random.below(9) == 0 {
             "?".into()
         } else {
@@ -295,7 +282,15 @@ fn difficult(random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn repeated_games_round_trip() {
-    assert_round_trip(repeated_games().as_bytes(), Coding::Weighted, 1 << 23);
+    let Some(python) = reading_python() else {
+        return;
+    };
+    assert_round_trip(
+        &python,
+        repeated_games().as_bytes(),
+        Coding::Weighted,
+        1 << 23,
+    );
 }
 
 #[test]
@@ -334,13 +329,12 @@ fn annotated_games_round_trip() {
         )
     };
     let text: String = (0..60).map(game).collect();
-    if python_is_ready() {
-        assert_round_trip(text.as_bytes(), Coding::Ign, 1 << 20);
-    }
+    let Some(python) = reading_python() else {
+        return;
+    };
+    assert_round_trip(&python, text.as_bytes(), Coding::Ign, 1 << 20);
     let without_clocks = text.replace("[%clk", "[%emt");
-    if python_is_ready() {
-        assert_round_trip(without_clocks.as_bytes(), Coding::Ign, 1 << 20);
-    }
+    assert_round_trip(&python, without_clocks.as_bytes(), Coding::Ign, 1 << 20);
 }
 
 #[test]
@@ -393,27 +387,28 @@ fn clocks_evaluations_and_derived_tags_round_trip() {
         )
     };
     let text: String = (0..40).map(game).collect();
-    if python_is_ready() {
-        assert_round_trip(text.as_bytes(), Coding::Ign, 1 << 20);
-    }
+    let Some(python) = reading_python() else {
+        return;
+    };
+    assert_round_trip(&python, text.as_bytes(), Coding::Ign, 1 << 20);
 }
 
 #[test]
 fn lichess_games_in_small_blocks_round_trip() {
-    if !python_is_ready() {
+    let Some(python) = reading_python() else {
         return;
-    }
+    };
     let text = lichess(&mut Random(1), 80);
     for coding in [Coding::Ign, Coding::IgnEnd] {
-        assert_round_trip(text.as_bytes(), coding, 1 << 14);
+        assert_round_trip(&python, text.as_bytes(), coding, 1 << 14);
     }
 }
 
 #[test]
 fn games_of_variants_round_trip() {
-    if !python_is_ready() {
+    let Some(python) = reading_python() else {
         return;
-    }
+    };
     // Starting positions that the variant does not allow, and unknown variants.
     let refused = [
         ("Horde", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
@@ -437,38 +432,43 @@ fn games_of_variants_round_trip() {
     });
     let text = variant_games(3) + &refused.concat();
     for coding in [Coding::Ign, Coding::IgnEnd] {
-        assert_round_trip(text.as_bytes(), coding, 1 << 20);
+        assert_round_trip(&python, text.as_bytes(), coding, 1 << 20);
     }
 }
 
 #[test]
 fn weighted_moves_round_trip() {
-    if !python_is_ready() {
+    let Some(python) = reading_python() else {
         return;
-    }
+    };
     let random = &mut Random(4);
     let games = [lichess(random, 8).into_bytes(), difficult(random)].concat();
-    assert_round_trip(&games, Coding::Weighted, 1 << 20);
-    assert_round_trip(variant_games(1).as_bytes(), Coding::Weighted, 1 << 20);
+    assert_round_trip(&python, &games, Coding::Weighted, 1 << 20);
+    assert_round_trip(
+        &python,
+        variant_games(1).as_bytes(),
+        Coding::Weighted,
+        1 << 20,
+    );
 }
 
 #[test]
 fn difficult_texts_round_trip() {
-    if !python_is_ready() {
+    let Some(python) = reading_python() else {
         return;
-    }
+    };
     let text = difficult(&mut Random(2));
     for (coding, block_size) in [(Coding::Ign, 1 << 20), (Coding::IgnEnd, 1 << 12)] {
-        assert_round_trip(&text, coding, block_size);
+        assert_round_trip(&python, &text, coding, block_size);
     }
-    assert_round_trip(b"", Coding::Ign, 1 << 20);
+    assert_round_trip(&python, b"", Coding::Ign, 1 << 20);
 }
 
 #[test]
 fn many_players_come_back_by_recency() {
-    if !python_is_ready() {
+    let Some(python) = reading_python() else {
         return;
-    }
+    };
     let random = &mut Random(3);
     let text: String = (0..1500)
         .map(|_| {
@@ -476,14 +476,14 @@ fn many_players_come_back_by_recency() {
             format!("[White \"player {white}\"]\n[Black \"player {black}\"]\n\n1. e4 *\n\n")
         })
         .collect();
-    assert_round_trip(text.as_bytes(), Coding::Ign, 1 << 20);
+    assert_round_trip(&python, text.as_bytes(), Coding::Ign, 1 << 20);
 }
 
 #[test]
 fn collections_of_go_round_trip() {
-    if !python_is_ready() {
+    let Some(python) = reading_python() else {
         return;
-    }
+    };
     let odd = [
         "(;GM[1]FF[4]SZ[19]PB[A]PW[B];B[pd];W[dp];B[pp](;W[dd];B[qn])(;W[dc]C[or so];B[de]))\n",
         "(;SZ[9]AB[aa][bb:cc]AW[ci];W[dd];B[];W[ee];W[ef];B[fe])\n",
@@ -515,22 +515,23 @@ fn collections_of_go_round_trip() {
     }
     text += &format!("(;SZ[5];B[aa]{})\n", "(;W[bb];B[cc])".repeat(300));
     for coding in [Coding::Ign, Coding::IgnEnd] {
-        assert_round_trip(text.as_bytes(), coding, 1 << 20);
-        assert_round_trip(text.as_bytes(), coding, 1 << 12);
+        assert_round_trip(&python, text.as_bytes(), coding, 1 << 20);
+        assert_round_trip(&python, text.as_bytes(), coding, 1 << 12);
     }
 }
 
 #[test]
 fn archives_with_appends_are_read_as_far_as_they_are_complete() {
-    if !python_is_ready() {
+    let Some(python) = reading_python() else {
         return;
-    }
+    };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ign");
     let games = ["1. e4 e5 *\n\n", "1. d4 d5 2. c4 *\n\n", "1. f4 *\n\n"];
     let input = |game: &'static str| Input::reader("games.pgn", game.as_bytes());
     let file = std::fs::File::create(&path).unwrap();
     Packer::new().pack([input(games[0])], file).unwrap();
+    let starting = STARTING.write().unwrap();
     let append = |game| {
         let appender = Appender::open(&path).unwrap();
         let packer = appender.packer().unwrap();
@@ -540,19 +541,19 @@ fn archives_with_appends_are_read_as_far_as_they_are_complete() {
     parity::add_to(&path, 5.0).unwrap();
     let before = std::fs::read(&path).unwrap();
     append(games[2]);
+    drop(starting);
     let whole = std::fs::read(&path).unwrap();
-    assert_same(games.concat().as_bytes(), &path);
+    assert_same(&python, games.concat().as_bytes(), &path);
     let mark = append_mark::write(before.len() as u64, State::Appending);
     let mut interrupted = whole.clone();
     interrupted[before.len()..][..mark.len()].copy_from_slice(&mark);
     for len in [1, 12, 13, 29, 60, whole.len() - before.len() - 1] {
         let len = before.len() + len;
         std::fs::write(&path, &interrupted[..len]).unwrap();
-        assert_same(games[..2].concat().as_bytes(), &path);
+        assert_same(&python, games[..2].concat().as_bytes(), &path);
         std::fs::write(&path, &whole[..len]).unwrap();
         if len - before.len() > 12 {
-            let output = Command::new("python3").arg(READER).arg(&path).output();
-            let output = output.unwrap();
+            let output = read(&python, &path);
             let errors = String::from_utf8_lossy(&output.stderr);
             assert!(
                 !output.status.success() && errors.contains("damaged or cut off"),

@@ -1,0 +1,21 @@
+//! The tests of this crate, in one program, which is linked once.
+//!
+//! `torture` measures its memory and `python` starts programs: each is a program of its own.
+
+mod append;
+mod archives;
+mod bad_index;
+mod extended_index;
+mod find;
+mod games;
+mod oracle;
+mod parity;
+mod partial;
+mod positions;
+mod query_oracle;
+mod reading;
+mod recover;
+mod scan;
+mod sgf;
+mod spec_example;
+mod split;

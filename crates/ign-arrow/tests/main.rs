@@ -1,0 +1,6 @@
+//! The tests of this crate, in one program, which is linked once.
+
+mod files;
+mod games;
+mod positions;
+mod util;

@@ -1,0 +1,8 @@
+//! The tests of this crate, in one program, which is linked once.
+
+mod blocks;
+mod go;
+mod limits;
+mod lossless;
+mod pack_anything;
+mod variants;

@@ -1,0 +1,34 @@
+//! The tests of the command, in one program, which is linked once.
+//!
+//! `faults`, `limits` and `two_writers` are programs of their own: they stop commands at file operations, limit what
+//! the system gives, and hold locks, which a program that another test starts would have for a moment.
+
+mod bad_conditions;
+mod claimable;
+mod cli;
+mod conditions;
+mod corpora;
+mod damage;
+mod docs;
+mod duplicates;
+mod endgames;
+mod export;
+mod fallback;
+mod find_output;
+mod go_archive;
+mod grow;
+mod huge_inputs;
+mod index;
+mod inputs;
+mod layout;
+mod memory;
+mod prompt;
+mod proof_games;
+mod recover;
+mod remote;
+mod serve;
+mod stats;
+mod transcode;
+mod tree;
+mod util;
+mod variants;
