@@ -179,7 +179,7 @@ fn names_an_unreadable_file() {
     let mut command = folder.command(&["pack", "a.pgn"]);
     // Root can read every file.
     if File::open(folder.path("a.pgn")).is_ok() {
-        allow("", 0o755);
+        allow("", 0o777);
         command.uid(NOBODY).gid(NOBODY);
         let starts = command.output().map(drop);
         let starts = starts.map_err(|_| "root can read every file, and nobody cannot run ign here");
@@ -271,6 +271,8 @@ fn interrupted_command_leaves_no_file() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        // Otherwise waiting closes the input, and the command may finish before the signal reaches it.
+        let _input = child.stdin.take();
         interrupt(&folder, &child, signal);
         assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");
         assert!(folder.names().is_empty(), "{signal}: {:?}", folder.names());

@@ -13,7 +13,7 @@ use ign_testing::{Collection, Need, cases, difficult_files, is_full, parts_round
 use crate::util::Folder;
 
 /// Bytes tested of each collection, unless everything is.
-const SLICE: u64 = 3 << 20;
+const SLICE: u64 = 1 << 20;
 
 /// Packs, verifies and unpacks. The archive must not depend on the number of threads.
 fn assert_round_trip(name: &str, text: &[u8], more: &[&str]) {
@@ -64,7 +64,7 @@ fn assert_round_trip(name: &str, text: &[u8], more: &[&str]) {
 fn collections_round_trip() {
     // Several blocks occupy several threads.
     let plain = &["--coding", "ign"][..];
-    let weighted = &["-B", "1M"][..];
+    let weighted = &["-B", "256K"][..];
     let small = &["-B", "64K", "--coding", "ign-end"][..];
     let whole = [&[][..], plain];
     let kinds = [

@@ -28,7 +28,7 @@ use rayon::prelude::*;
 use shim::run;
 
 /// One in so many faults is injected, unless all are. It divides no number of faults of a class.
-const EVERY: u64 = 11;
+const EVERY: u64 = 23;
 
 /// What is done to the calls of a class.
 fn actions(class: &str) -> &'static [&'static str] {

@@ -20,7 +20,7 @@ use ign_archive::{
     Archive, Coding, Counts, Query, TreeMove, TreeOptions,
     query::{Date, parse_position},
 };
-use ign_testing::Random;
+use ign_testing::{Random, cases};
 
 /// The ways to search for the question of a seed: with an index and without, each with one thread or
 /// two. Every combination is as frequent.
@@ -138,7 +138,7 @@ fn random_queries_find_the_games_that_match() {
     let games = indexed.games(&text);
     assert!(indexed.archive.index().blocks.len() > 2);
     let mut report = Report::default();
-    report.ask(&indexed.archive, &games, 0..1_500);
+    report.ask(&indexed.archive, &games, 0..cases(600, 1_500));
     report.assert_correct();
     report.assert_complete();
 }
@@ -150,7 +150,11 @@ fn random_queries_find_the_games_that_match_in_other_codings() {
         let indexed = Indexed::of(&text, coding, 100_000);
         let games = indexed.games(&text);
         let mut report = Report::default();
-        report.ask(&indexed.archive, &games, 10_000 * seed..10_000 * seed + 250);
+        report.ask(
+            &indexed.archive,
+            &games,
+            10_000 * seed..10_000 * seed + cases(80, 250),
+        );
         report.assert_correct();
     }
 }
@@ -162,7 +166,11 @@ fn random_queries_find_the_games_that_match_in_indexes_of_several_segments() {
         let indexed = Indexed::in_parts(&text, Coding::Ign, 50_000, parts, segments);
         let games = indexed.games(&text);
         let mut report = Report::default();
-        report.ask(&indexed.archive, &games, 10_000 * seed..10_000 * seed + 250);
+        report.ask(
+            &indexed.archive,
+            &games,
+            10_000 * seed..10_000 * seed + cases(80, 250),
+        );
         report.assert_correct();
     }
 }
@@ -173,7 +181,11 @@ fn trees_count_the_games_and_moves_that_match_in_indexes_of_several_segments() {
         let text = data::generated(300, seed);
         let indexed = Indexed::in_parts(&text, Coding::Ign, 50_000, parts, segments);
         let games = indexed.games(&text);
-        check_trees(&indexed.archive, &games, 1_000 * seed..1_000 * seed + 60);
+        check_trees(
+            &indexed.archive,
+            &games,
+            1_000 * seed..1_000 * seed + cases(20, 60),
+        );
     }
 }
 
@@ -247,7 +259,7 @@ fn trees_count_the_games_and_moves_that_match() {
     let text = data::generated(500, 4);
     let indexed = Indexed::of(&text, Coding::Ign, 100_000);
     let games = indexed.games(&text);
-    check_trees(&indexed.archive, &games, 0..200);
+    check_trees(&indexed.archive, &games, 0..cases(60, 200));
 }
 
 /// Asks many questions about real games. The texts are those of the first games of two collections, and

@@ -6,7 +6,7 @@ use ign_archive::{
     shakmaty::CastlingMode,
     text_of, uci_moves,
 };
-use ign_testing::games_of_seed;
+use ign_testing::{cases, games_of_seed};
 
 /// Missing and empty tags, `?`, repeated tags, Latin-1, derived values, text without tags or moves,
 /// unknown variants, an illegal move.
@@ -219,7 +219,7 @@ fn check_all(archive: &Archive, query: &Query, numbers: &[u64]) {
 
 #[test]
 fn columns_equal_the_tags_of_generated_games() {
-    let text = games_of_seed(700, 3);
+    let text = games_of_seed(cases(350, 700), 3);
     for coding in [Coding::Ign, Coding::Weighted] {
         let archive = archive(&text, coding, 1 << 16);
         assert!(archive.index().blocks.len() > 3);
@@ -236,7 +236,7 @@ fn columns_equal_the_tags_of_generated_games() {
             ..Query::default()
         };
         let found = archive.find(&query).unwrap();
-        assert!(!found.is_empty() && found.len() < 600);
+        assert!(!found.is_empty() && found.len() < archive.len() as usize * 6 / 7);
         check_all(&archive, &query, &found);
     }
 }

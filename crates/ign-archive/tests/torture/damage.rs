@@ -39,13 +39,13 @@ type Way = for<'a> fn(&'a Base, &'a Base, usize, &mut dyn FnMut(Damaged<'a>));
 
 /// All kinds of damage, each with the step by which a sample of it is taken, and the step of a full run.
 pub const WAYS: &[(Way, usize, usize)] = &[
-    (flipped_bits, 197, 1),
-    (replaced_bytes, 4621, 16),
-    (corrected_bytes, 3023, 16),
-    (cut_lengths, 61, 1),
-    (overwritten_ranges, 23, 1),
+    (flipped_bits, 787, 1),
+    (replaced_bytes, 18_493, 16),
+    (corrected_bytes, 12_097, 16),
+    (cut_lengths, 241, 1),
+    (overwritten_ranges, 97, 1),
     (moved_blocks, 1, 1),
-    (forged_counts, 199, 4),
+    (forged_counts, 797, 4),
 ];
 
 fn flipped_bits<'a>(
