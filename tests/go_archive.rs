@@ -114,7 +114,7 @@ fn the_game_of_1970_is_found_by_the_signature_that_was_printed() {
         let find = [&["find", "-q", "a.ign", "--signature"], parts].concat();
         assert_eq!(folder.ign(&find).done(), b"4\n", "{parts:?}");
     }
-    let packed = go::encode(&mut text.into_bytes(), &Options::default()).unwrap();
+    let packed = go::encode(text.into_bytes(), &Options::default()).unwrap();
     let printed = Block::open(&packed.bytes).unwrap().signatures().unwrap()[3];
     assert_eq!(
         (format_a(&printed), format_b(&printed)),

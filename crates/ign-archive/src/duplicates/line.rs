@@ -251,7 +251,7 @@ mod tests {
     use ign_format::block::encode::Options;
 
     fn go_lines(text: &str, rotated: bool) -> Vec<Line> {
-        let bytes = go::encode(&mut text.as_bytes().to_vec(), &Options::default()).unwrap();
+        let bytes = go::encode(text.as_bytes().to_vec(), &Options::default()).unwrap();
         let block = Block::open(&bytes.bytes).unwrap();
         let mut lines = Vec::new();
         let records = block.records().unwrap();

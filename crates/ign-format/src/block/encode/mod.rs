@@ -57,7 +57,7 @@ use shakmaty::Bitboard;
 
 /// How much of the text of a block is read as games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
+pub(in crate::block) enum Reading {
     /// Tags and movetext.
     Games,
     /// The tags. All movetext is kept as text.
@@ -74,9 +74,7 @@ pub fn encode_kind(kind: Kind, text: Vec<u8>, options: &Options) -> Result<Encod
     kind.check_supported()?;
     #[cfg(feature = "go")]
     if kind == Kind::Go {
-        let mut text = text;
-        return crate::block::go::encode(&mut text, options)
-            .or_else(|_| fall_back(&mut text, &[Reading::Text], options));
+        return crate::block::go::encode(text, options);
     }
     encode(text, options)
 }
@@ -94,7 +92,11 @@ pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
 }
 
 /// Packs a text that could not be packed as games.
-fn fall_back(text: &mut Vec<u8>, readings: &[Reading], options: &Options) -> Result<Encoded> {
+pub(in crate::block) fn fall_back(
+    text: &mut Vec<u8>,
+    readings: &[Reading],
+    options: &Options,
+) -> Result<Encoded> {
     let mut failed = Err(Error::internal("a block was not packed"));
     for &reading in readings {
         failed = encode_as(reading, text, options);

@@ -5,7 +5,7 @@ use crate::{
         Encoded, Fixed, Kind, Options, PartlyText,
         decode::Block,
         encode::{
-            fault,
+            Reading, fall_back, fault,
             framing::{
                 Content::{Codes, Text},
                 Framing,
@@ -28,11 +28,17 @@ use crate::{
 use ign_entropy::adaptive::Encoder;
 use ign_notation::signature::Signature;
 
-/// Encodes a text of at most [`MAX_BLOCK_TEXT`] bytes as a block. The text is moved and returned.
+/// Encodes a text of at most [`MAX_BLOCK_TEXT`] bytes as a block. If the block does not decode to the
+/// text, the text is stored as text, and [`Encoded::is_fallback`] is set.
 ///
 /// # Errors
-/// Internal if the text is too long, or if the block does not decode to the same text.
-pub fn encode(text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
+/// Internal if the text is too long, or if no block decodes to the same text.
+pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
+    encode_games(&mut text, options).or_else(|_| fall_back(&mut text, &[Reading::Text], options))
+}
+
+/// Encodes a text as games. It is moved and returned.
+fn encode_games(text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("a block's text is too long"));
     }
