@@ -113,3 +113,32 @@ impl Block<'_> {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ign_notation::{Integer, residue::Residue};
+
+    #[test]
+    fn digits_match_the_integers_of_the_residue() {
+        for line in [&[][..], &["e2e4"], &["h2h4", "g8h6"], &["f2f3", "e7e5"]] {
+            let moves: Vec<Move> = line
+                .iter()
+                .map(|uci| Move::of_squares(uci.as_bytes()).unwrap())
+                .collect();
+            let prefix = OpeningPrefix::new(moves.clone()).unwrap();
+            let plain = Residue::plain(Position::default(), &moves).unwrap();
+            let with_ends = Residue::with_ends(Position::default(), &moves).unwrap();
+            let mut decoder = Decoder::new();
+            for value in 0..20_000_u64 {
+                let (limbs, integer) = ([value], Integer::from(value));
+                decoder.load(&limbs);
+                let begins = prefix.begins(&mut decoder);
+                assert_eq!(begins, plain.is_prefix_of(&integer), "{line:?} {value}");
+                decoder.load(&limbs);
+                let begins = prefix.begins_with_ends(&mut decoder);
+                assert_eq!(begins, with_ends.is_prefix_of(&integer), "{line:?} {value}");
+            }
+        }
+    }
+}
