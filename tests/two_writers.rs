@@ -7,7 +7,7 @@ mod util;
 use std::{collections::BTreeSet, process::Stdio};
 
 use ign_archive::{Appender, NewFile};
-use ign_testing::games;
+use ign_testing::{cases, games};
 use util::Folder;
 
 /// A folder with `a.pgn`, `b.pgn`, and `a.ign` in small blocks.
@@ -82,7 +82,7 @@ fn programs_that_run_at_once_leave_whole_files() {
     let folder = packed();
     let archive = folder.read("a.ign");
     let mut counts = BTreeSet::new();
-    for _ in 0..30 {
+    for _ in 0..cases(8, 30) {
         for (args, out) in [
             (&["pack", "-q", "b.pgn", "-o", "new.ign"][..], "new.ign"),
             (&["pack", "-qf", "b.pgn", "-o", "new.ign"], "new.ign"),

@@ -5,7 +5,7 @@ use ign_format::block::{
     decode::Block,
     encode::{Options, encode},
 };
-use ign_testing::{games, parts_round_trip, repeated_games};
+use ign_testing::{cases, games, parts_round_trip, repeated_games};
 use proptest::prelude::*;
 
 /// Packs and unpacks a text as one block in each coding; returns its numbers of games and plies.
@@ -420,7 +420,7 @@ fn a_game_of_five_thousand_plies_is_modelled() {
 #[test]
 fn round_trips_every_prefix_and_suffix_of_games() {
     let text = games(2);
-    for len in 0..text.len().min(1500) {
+    for len in (0..text.len().min(1500)).step_by(cases(5, 1)) {
         round_trip(&text[..len]);
         round_trip(&text[len..]);
     }
@@ -504,7 +504,7 @@ const TOKENS: &[&[u8]] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300, 1500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn round_trips_random_sequences_of_tokens(tokens in prop::collection::vec(prop::sample::select(TOKENS), 0..80)) {

@@ -4,11 +4,10 @@ use crate::support::{
     Served,
     model::{self, Game, Shown},
 };
-use ign_testing::{Random, games, games_of_seed};
+use ign_testing::{Random, cases, games, games_of_seed};
 use serde_json::Value;
 
 /// Questions of each kind of server.
-const QUESTIONS: u64 = 1000;
 const GAMES: u64 = 500;
 
 /// The lower ends of the rating groups, and the first number that is in none.
@@ -202,8 +201,9 @@ fn random_questions_are_answered_as_counting_does() {
     all.extend(model::read(&texts[1], GAMES + 1));
     let [one, other] = texts.each_ref().map(|text| &text[..]);
     let servers = [true, false].map(|has_index| Served::with(&[one, other], has_index, |_| {}));
+    let questions = cases(250, 1000);
     let mut found = 0;
-    for seed in 0..QUESTIONS {
+    for seed in 0..questions {
         let question = Question::random(seed, &all);
         let meets = |game: &&Game| question.filters.iter().all(|holds| holds(game));
         let games: Vec<&Game> = all.iter().filter(meets).collect();
@@ -222,7 +222,7 @@ fn random_questions_are_answered_as_counting_does() {
         }
     }
     // Most questions are about games that exist.
-    assert!(found as u64 > QUESTIONS / 4, "{found}");
+    assert!(found as u64 > questions / 4, "{found}");
 }
 
 #[test]

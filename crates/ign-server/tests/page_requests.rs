@@ -6,11 +6,10 @@ use crate::support::{
     Served,
     model::{self, Game},
 };
-use ign_testing::{Random, games, games_of_seed};
+use ign_testing::{Random, cases, games, games_of_seed};
 use serde_json::{Value, json};
 
 const GAMES: u64 = 200;
-const QUESTIONS: u64 = 30;
 
 fn numbers(list: &Value) -> Vec<u64> {
     let games = list["games"].as_array().unwrap().iter();
@@ -35,7 +34,7 @@ fn served() -> (Served, Vec<Game>) {
 #[test]
 fn lists_have_the_games_through_a_position_that_meet_conditions_elsewhere() {
     let (served, games) = served();
-    for seed in 0..QUESTIONS {
+    for seed in 0..cases(10, 30) {
         let mut random = Random(seed);
         let game = &games[random.below(games.len())];
         let ply = random.below(game.positions.len().min(12));
