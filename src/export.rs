@@ -167,9 +167,10 @@ fn scans(archives: &Archives, query: &Query) -> Result<Vec<(u64, Scan)>> {
     }
     let mut before = 0;
     let scans = all.iter().zip(chosen).map(|(archive, chosen)| {
-        let scan = match query.is_empty() {
-            true => archive.scan(),
-            false => archive.scan().only(chosen),
+        let scan = if query.is_empty() {
+            archive.scan()
+        } else {
+            archive.scan().only(chosen)
         };
         let first = before;
         before += archive.len();

@@ -257,9 +257,10 @@ fn interrupt(folder: &Folder, child: &Child, signal: &str) {
 #[test]
 fn interrupted_command_leaves_no_file() {
     for (signal, status) in SIGNALS {
-        let works = match is_ignored_here(status - 128) {
-            true => Err(format!("this process ignores {signal}, as nohup makes it")),
-            false => Ok(()),
+        let works = if is_ignored_here(status - 128) {
+            Err(format!("this process ignores {signal}, as nohup makes it"))
+        } else {
+            Ok(())
         };
         let Some(()) = require(Need::Signals, works) else {
             continue;

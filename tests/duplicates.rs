@@ -50,9 +50,12 @@ fn expected(games: &[Game], inside: bool, min_plies: usize) -> Groups {
     let all: Vec<usize> = (0..games.len()).filter(compared).collect();
     let mut groups = Groups::new();
     for &game in &all {
-        let matches = |&&other: &&usize| match inside {
-            true => games[other].moves.starts_with(&games[game].moves),
-            false => games[other].moves == games[game].moves,
+        let matches = |&&other: &&usize| {
+            if inside {
+                games[other].moves.starts_with(&games[game].moves)
+            } else {
+                games[other].moves == games[game].moves
+            }
         };
         let group = all.iter().filter(matches);
         // The first of the longest.

@@ -139,15 +139,9 @@ fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
             fs::write(&path, &interrupted[..len]).unwrap();
             let archive = Archive::open(&path).unwrap();
             let whole = len == after.len();
-            let expected = match whole {
-                true => &texts[..],
-                false => &texts[..2],
-            };
+            let expected = if whole { &texts[..] } else { &texts[..2] };
             assert_eq!(unpacked(&archive), concatenated(expected), "{len} bytes");
-            let more = match whole {
-                true => 0,
-                false => len - before.len(),
-            };
+            let more = if whole { 0 } else { len - before.len() };
             assert_eq!(archive.trailing_len(), more as u64);
             assert_eq!(archive.verify().is_ok(), more == 0, "{len} bytes");
         }

@@ -122,9 +122,10 @@ static CODES: LazyLock<HashMap<String, u16>> = LazyLock::new(|| {
 
 /// The UCI notation of a move, as python-chess and shakmaty write it.
 fn uci(position: &VariantPosition, played: shakmaty::Move, is_chess960: bool) -> String {
-    let mode = match is_chess960 {
-        true => CastlingMode::Chess960,
-        false => CastlingMode::Standard,
+    let mode = if is_chess960 {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
     };
     assert!(position.is_legal(played));
     played.to_uci(mode).to_string()

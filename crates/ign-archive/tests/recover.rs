@@ -408,9 +408,10 @@ fn of_a_truncated_archive_every_block_before_the_cut_is_recovered() {
             assert!(!has_index || !has_lost, "{what}: {report:?}");
             let text = text_of(&out);
             let expected = whole.texts[..lost].concat();
-            match report.reduced.is_empty() {
-                true => assert!(text == expected, "{what}"),
-                false => assert!(text.starts_with(&expected), "{what}"),
+            if report.reduced.is_empty() {
+                assert!(text == expected, "{what}")
+            } else {
+                assert!(text.starts_with(&expected), "{what}")
             }
         }
     }
@@ -510,9 +511,10 @@ fn blocks_with_equal_totals_are_not_taken_for_one_another() {
             let game = archive
                 .game(number)
                 .and_then(|game| Ok(game.pgn()?.to_vec()));
-            match damaged.contains(&(number as usize - 1)) {
-                true => assert!(game.is_err(), "game {number}"),
-                false => assert!(game.unwrap() == *text, "game {number}"),
+            if damaged.contains(&(number as usize - 1)) {
+                assert!(game.is_err(), "game {number}")
+            } else {
+                assert!(game.unwrap() == *text, "game {number}")
             }
         }
         let (report, out) = recovered(bad).unwrap();

@@ -47,12 +47,11 @@ fn check(tables: &Tables, chess: &Chess) {
         next.play_unchecked(m);
         tables.value(&ours(&next)).unwrap().before()
     });
-    let expected = after
-        .reduce(Value::better)
-        .unwrap_or(match chess.is_check() {
-            true => Value::Loss(0),
-            false => Value::Draw,
-        });
+    let expected = after.reduce(Value::better).unwrap_or(if chess.is_check() {
+        Value::Loss(0)
+    } else {
+        Value::Draw
+    });
     let fen = Fen::from_position(chess, EnPassantMode::Legal);
     assert_eq!(value, expected, "{fen}");
 }

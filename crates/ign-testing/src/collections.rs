@@ -34,9 +34,10 @@ fn folder() -> Result<PathBuf, String> {
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
     );
-    match folder.is_dir() {
-        true => Ok(folder),
-        false => Err("there are no real games (IGN_DATA names their folder)".into()),
+    if folder.is_dir() {
+        Ok(folder)
+    } else {
+        Err("there are no real games (IGN_DATA names their folder)".into())
     }
 }
 

@@ -35,9 +35,12 @@ pub fn clocked_games(count: u64, seed: u64) -> Vec<u8> {
 fn map_movetext(games: &[u8], mut map: impl FnMut(&str) -> String) -> String {
     let lines = std::str::from_utf8(games).unwrap().split_inclusive('\n');
     lines
-        .map(|line| match line.starts_with("1. ") {
-            true => map(line.trim_end()) + "\n",
-            false => line.to_owned(),
+        .map(|line| {
+            if line.starts_with("1. ") {
+                map(line.trim_end()) + "\n"
+            } else {
+                line.to_owned()
+            }
         })
         .collect()
 }
@@ -67,8 +70,8 @@ fn is_move(word: &str) -> bool {
 pub fn analysed(games: &[u8], seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let text = map_movetext(games, |line| {
-        let words = line.split(' ').map(|word| match is_move(word) {
-            true => {
+        let words = line.split(' ').map(|word| {
+            if is_move(word) {
                 let sign = ["+", "-"][random.below(2)];
                 let [pawns, parts, depth, seconds] = [3, 100, 12, 90].map(|n| random.below(n));
                 format!(
@@ -77,8 +80,9 @@ pub fn analysed(games: &[u8], seed: u64) -> Vec<u8> {
                     seconds / 10,
                     seconds % 10
                 )
+            } else {
+                word.to_owned()
             }
-            false => word.to_owned(),
         });
         words.collect::<Vec<_>>().join(" ")
     });
@@ -111,9 +115,10 @@ pub fn wrapped(games: &[u8]) -> Vec<u8> {
 /// Generated games with clocks, and games of variants, each up to three times in a row.
 pub fn repeated_games() -> String {
     let mut seconds = 0;
-    let mut clocked = |word: &str| match word.ends_with('.') || word.contains("1-0") {
-        true => format!("{word} "),
-        false => {
+    let mut clocked = |word: &str| {
+        if word.ends_with('.') || word.contains("1-0") {
+            format!("{word} ")
+        } else {
             seconds = (seconds * 31 + word.len()) % 997;
             format!(
                 "{word} {{[%clk 0:{:02}:{:02}]}} ",

@@ -139,9 +139,10 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
     let len = size - at;
     let first = read_at(source, size, at, len.min(append_mark::LEN as u64))?;
     if len < append_mark::LEN as u64 {
-        return Ok(match append_mark::starts_complete(&first, at) {
-            true => Rest::Unknown,
-            false => Rest::Append,
+        return Ok(if append_mark::starts_complete(&first, at) {
+            Rest::Unknown
+        } else {
+            Rest::Append
         });
     }
     // Zeros are a mark that was removed while more was written.
@@ -159,9 +160,10 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
         Some((set, ..)) => set.file_end(),
         None => at + skippable_len(&first).unwrap_or(0),
     };
-    Ok(match size <= end {
-        true => Rest::Parity,
-        false => Rest::Unknown,
+    Ok(if size <= end {
+        Rest::Parity
+    } else {
+        Rest::Unknown
     })
 }
 

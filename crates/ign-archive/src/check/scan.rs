@@ -117,9 +117,10 @@ impl<'s> SealedFrames<'s> {
                 }
             }
             // The magic number may begin at the end of the window.
-            let overlap = match window_end == self.end {
-                true => 0,
-                false => magic.len() as u64 - 1,
+            let overlap = if window_end == self.end {
+                0
+            } else {
+                magic.len() as u64 - 1
             };
             self.at = window_end - overlap;
         }

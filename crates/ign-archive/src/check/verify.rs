@@ -291,9 +291,10 @@ struct SourceTexts {
 
 impl SourceTexts {
     fn new(outline: &Outline, all_decoded: bool) -> Self {
-        let known = match all_decoded {
-            true => outline.known_sources,
-            false => 0,
+        let known = if all_decoded {
+            outline.known_sources
+        } else {
+            0
         };
         let sources = outline.sources.iter().take(known).rev();
         let mut texts = Self {

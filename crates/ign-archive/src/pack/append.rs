@@ -169,12 +169,13 @@ impl Appender {
         let start = self.archive.end();
         let mut bytes = [0; append_mark::LEN];
         let read = self.file.read_exact_at(&mut bytes, start);
-        match read.is_ok() && append_mark::read(&bytes, start).is_ok() {
-            true => Ok(()),
-            false => Err(Error::new(
+        if read.is_ok() && append_mark::read(&bytes, start).is_ok() {
+            Ok(())
+        } else {
+            Err(Error::new(
                 Kind::Cancelled,
                 "the file was cut while games were appended",
-            )),
+            ))
         }
     }
 

@@ -116,9 +116,10 @@ pub(super) fn open<'scope>(
         }
         Some(_) => return Err(Error::usage("is one compressed stream, which has no parts")),
     };
-    let moved_by = |border: u64| match border == 0 || border == len {
-        true => Ok(0),
-        false => {
+    let moved_by = |border: u64| {
+        if border == 0 || border == len {
+            Ok(0)
+        } else {
             let text = Stream::of(&*file, border..len);
             moved(decompressed(text, is_compressed)?, WINDOW)
         }
@@ -135,9 +136,10 @@ pub(super) fn open<'scope>(
     // What is skipped may be longer than the part's own bytes.
     let mut text = own.chain(after.take(end as u64));
     let skipped = io::copy(&mut (&mut text).take(start as u64), &mut io::sink())?;
-    match skipped == start as u64 {
-        true => Ok((Box::new(text), name)),
-        false => Err(changed()),
+    if skipped == start as u64 {
+        Ok((Box::new(text), name))
+    } else {
+        Err(changed())
     }
 }
 
@@ -146,9 +148,10 @@ fn decompressed<'a>(
     text: impl Read + Send + 'a,
     is_compressed: bool,
 ) -> Result<Box<dyn Read + Send + 'a>> {
-    Ok(match is_compressed {
-        false => Box::new(text),
-        true => Box::new(zstd::stream::read::Decoder::new(text)?),
+    Ok(if !is_compressed {
+        Box::new(text)
+    } else {
+        Box::new(zstd::stream::read::Decoder::new(text)?)
     })
 }
 

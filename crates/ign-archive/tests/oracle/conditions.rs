@@ -523,9 +523,10 @@ fn plies(random: &mut Random, game: &Game) -> Condition {
 fn expression(random: &mut Random, game: &Game) -> Condition {
     let mut names: Vec<&Vec<u8>> = game.tags.keys().collect();
     names.sort_unstable();
-    let name = match names.is_empty() {
-        true => "White".to_owned(),
-        false => String::from_utf8(pick(random, &names).to_vec()).unwrap(),
+    let name = if names.is_empty() {
+        "White".to_owned()
+    } else {
+        String::from_utf8(pick(random, &names).to_vec()).unwrap()
     };
     let value = String::from_utf8_lossy(game.tag(&name).unwrap_or(b"")).into_owned();
     let start: String = value.chars().take(1 + random.below(4)).collect();
@@ -774,9 +775,10 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
     };
     kinds[main].1 = true;
     for (kind, _) in kinds.into_iter().filter(|&(_, is_set)| is_set) {
-        let parts = match one_in(random, 6) {
-            true => some_position(random, games),
-            false => parts.clone(),
+        let parts = if one_in(random, 6) {
+            some_position(random, games)
+        } else {
+            parts.clone()
         };
         let fen = parts.fen();
         match kind {
@@ -800,9 +802,10 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
                 if one_in(random, 2) {
                     sides.swap(0, 1);
                 }
-                let separator = match fixed {
-                    true => "-",
-                    false => *pick(random, &["", "v"]),
+                let separator = if fixed {
+                    "-"
+                } else {
+                    *pick(random, &["", "v"])
                 };
                 let text = format!("{}{separator}{}", sides[0], sides[1]);
                 filter.material = Some(text.parse().unwrap());
@@ -829,9 +832,10 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
         move |query| query.positions = filter.clone(),
         move |game| {
             let meets = |parts: &Parts| tests.iter().all(|holds| holds(parts));
-            match last_only {
-                true => game.positions.last().is_some_and(meets),
-                false => game.positions.iter().any(meets),
+            if last_only {
+                game.positions.last().is_some_and(meets)
+            } else {
+                game.positions.iter().any(meets)
             }
         },
     )

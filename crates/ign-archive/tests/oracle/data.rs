@@ -274,9 +274,10 @@ pub fn movetext(
         let played = shuffle
             .pop()
             .unwrap_or_else(|| some_move(random, &rules, is_idle));
-        let san = match is_tidy {
-            true => SanPlus::from_move(rules.position.clone(), played).to_string(),
-            false => written(random, &rules, played),
+        let san = if is_tidy {
+            SanPlus::from_move(rules.position.clone(), played).to_string()
+        } else {
+            written(random, &rules, played)
         };
         out.extend_from_slice(san.as_bytes());
         rules.play(played);
@@ -316,9 +317,10 @@ fn long_comment(random: &mut Random) -> String {
 fn some_move(random: &mut Random, rules: &Rules, is_idle: bool) -> Move {
     let moves = rules.legal_moves();
     let idle: Vec<Move> = moves.iter().copied().filter(|m| !m.is_zeroing()).collect();
-    match is_idle && !idle.is_empty() {
-        true => *pick(random, &idle),
-        false => *pick(random, &moves),
+    if is_idle && !idle.is_empty() {
+        *pick(random, &idle)
+    } else {
+        *pick(random, &moves)
     }
 }
 

@@ -184,9 +184,10 @@ fn replay(game: &mut Game, mut rules: Rules, movetext: &[u8]) {
             landing: rules::landing(played),
             shape: Shape::of_move(played),
         });
-        idle = match played.is_capture() || played.role() == Role::Pawn {
-            true => 0,
-            false => idle + 1,
+        idle = if played.is_capture() || played.role() == Role::Pawn {
+            0
+        } else {
+            idle + 1
         };
         rules.play(played);
         game.fifty_moves |= idle >= 100 && rules.has_fifty_move_rule();

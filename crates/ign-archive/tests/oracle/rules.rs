@@ -192,9 +192,10 @@ pub fn uci(played: Move) -> String {
                 (king, rook),
                 (Square::E1, Square::A1 | Square::H1) | (Square::E8, Square::A8 | Square::H8)
             );
-            match is_standard {
-                true => format!("{king}{}", landing(played)),
-                false => format!("{king}{rook}"),
+            if is_standard {
+                format!("{king}{}", landing(played))
+            } else {
+                format!("{king}{rook}")
             }
         }
         Move::Put { role, to } => format!("{}@{to}", role.upper_char()),

@@ -128,9 +128,12 @@ pub fn wildcards(text: &str) -> impl Fn(&[u8]) -> bool + use<> {
     // Without Unicode, letters of the pattern that are not ASCII are their bytes.
     let bytes = |part: &String| -> String {
         part.bytes()
-            .map(|byte| match byte.is_ascii() {
-                true => (byte as char).to_string(),
-                false => format!("\\x{byte:02x}"),
+            .map(|byte| {
+                if byte.is_ascii() {
+                    (byte as char).to_string()
+                } else {
+                    format!("\\x{byte:02x}")
+                }
             })
             .collect()
     };

@@ -47,9 +47,12 @@ pub(super) fn numbered(part: usize) -> String {
 fn safe(value: &str) -> String {
     let mut name: String = value
         .chars()
-        .map(|c| match c.is_alphanumeric() || "-+.,".contains(c) {
-            true => c,
-            false => '_',
+        .map(|c| {
+            if c.is_alphanumeric() || "-+.,".contains(c) {
+                c
+            } else {
+                '_'
+            }
         })
         .collect();
     let end = (0..=MAX_LEN.min(name.len())).rev();

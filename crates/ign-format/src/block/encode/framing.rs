@@ -135,9 +135,10 @@ impl Framing {
         for mut column in columns {
             let codec = Codec::from_number(column.codec)?;
             let streams = codec.encode(table, &mut column);
-            let text = match codec.may_use_name_model() {
-                true => Tokens(&streams.text),
-                false => Text(&streams.text),
+            let text = if codec.may_use_name_model() {
+                Tokens(&streams.text)
+            } else {
+                Text(&streams.text)
             };
             self.push(column, &[Codes(&streams.codes), text])?;
         }

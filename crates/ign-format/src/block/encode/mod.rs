@@ -152,9 +152,10 @@ fn frame(
         block.check_text(&table.bytes, proven)?;
         let decoded = block.unmoved_pawns(&block.records()?)?;
         let expected = columns.pawns.iter().map(|&(_, pawns)| pawns);
-        match decoded.into_iter().flatten().eq(expected) {
-            true => Ok(()),
-            false => Err(Error::corrupt("the unmoved pawns differ")),
+        if decoded.into_iter().flatten().eq(expected) {
+            Ok(())
+        } else {
+            Err(Error::corrupt("the unmoved pawns differ"))
         }
     };
     framing.finish(columns.partly_text, options.verify.then_some(check))
@@ -298,9 +299,10 @@ impl<'t> Stages<'t> {
             variations: self.variations.finish(coding == Coding::Weighted, lines),
             text: self.kept_text,
             signatures: self.signatures,
-            pawns: match coding.stores_unmoved_pawns() {
-                true => self.pawns,
-                false => Vec::new(),
+            pawns: if coding.stores_unmoved_pawns() {
+                self.pawns
+            } else {
+                Vec::new()
             },
             plies: self.plies,
             partly_text: self.partly_text,
