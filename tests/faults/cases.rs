@@ -142,9 +142,10 @@ pub fn files(folder: &Path) -> Files {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = format!("{before}{}", path.file_name().unwrap().to_str().unwrap());
-            match path.is_dir() {
-                true => add(&path, &format!("{name}/"), files),
-                false => _ = files.insert(name, fs::read(&path).unwrap()),
+            if path.is_dir() {
+                add(&path, &format!("{name}/"), files);
+            } else {
+                files.insert(name, fs::read(&path).unwrap());
             }
         }
     }

@@ -160,9 +160,10 @@ pub fn judge(case: &Case, clean: &Clean, ended: &Ended, folder: &Path) -> Result
         let others = |(name, _): &(&String, _)| *name != STDOUT;
         files.iter().filter(others).eq(wanted.iter().filter(others))
     };
-    match is_known(&clean.before) || is_known(&clean.after) {
-        true => Ok(()),
-        false => done_again(case, clean, folder, files),
+    if is_known(&clean.before) || is_known(&clean.after) {
+        Ok(())
+    } else {
+        done_again(case, clean, folder, files)
     }
 }
 
@@ -219,12 +220,11 @@ fn unharmed(case: &Case, clean: &Clean, ended: &Ended) -> Result<(), String> {
         }
         let file_name = name.rsplit('/').next().unwrap_or(name);
         let is_grown = case.is_grown(name, clean, bytes);
-        let is_left = match file_name.starts_with(".ign-") {
-            true => may_leave_temporary(ended.plan),
+        let is_left = if file_name.starts_with(".ign-") {
+            may_leave_temporary(ended.plan)
+        } else {
             // What an earlier run has left is removed first.
-            false => {
-                is_grown && (may_leave(ended.plan) || clean.before.get("a.ign") == Some(bytes))
-            }
+            is_grown && (may_leave(ended.plan) || clean.before.get("a.ign") == Some(bytes))
         };
         if !is_left {
             let err = &ended.run.err;
@@ -253,12 +253,13 @@ fn named(case: &Case, ended: &Ended) -> Result<(), String> {
             _ => message.contains(name),
         }
     };
-    match ended.run.calls.iter().any(|call| is_named(&call.path)) {
-        true => Ok(()),
-        false => Err(format!(
+    if ended.run.calls.iter().any(|call| is_named(&call.path)) {
+        Ok(())
+    } else {
+        Err(format!(
             "the message does not name {:?}: {err:?}",
             ended.run.calls[0].path
-        )),
+        ))
     }
 }
 

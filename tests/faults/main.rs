@@ -73,9 +73,10 @@ fn every() -> u64 {
     let number = std::env::var("IGN_FAULTS")
         .ok()
         .and_then(|text| text.parse().ok());
-    match is_full() {
-        true => 1,
-        false => number.unwrap_or(EVERY),
+    if is_full() {
+        1
+    } else {
+        number.unwrap_or(EVERY)
     }
 }
 
