@@ -168,10 +168,8 @@ fn generated(name: &str) -> Vec<u8> {
         "computer.pgn.zst" => analysed(&games(), seed),
         "fics_icc.pgn.zst" => commented(&games()),
         "otb_pgnmentor.pgn.zst" => wrapped(&games()),
-        "go_foxwq_pro.sgf.zst" => go::collection(count as usize / 2).into_bytes(),
-        "go_pro_records_head.sgf.zst" => {
-            let odd = go::ODD.concat();
-            (go::collection(count as usize / 2) + &odd).into_bytes()
+        "go_foxwq_pro.sgf.zst" | "go_pro_records_head.sgf.zst" => {
+            go::collection(count as usize / 2).into_bytes()
         }
         _ => panic!("no games are generated for {name}"),
     }
