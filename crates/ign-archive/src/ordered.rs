@@ -105,10 +105,7 @@ fn start<'t, J: Send + 't, R: Send + 't>(
         _ = (1..threads).try_for_each(|_| worker());
         Ok(())
     });
-    let failed = spawned.err().map(|error| {
-        Error::from(error)
-            .with_remedy("no thread can be started: allow the program more memory or threads")
-    });
+    let failed = spawned.err().map(Error::threads);
     Ordered { tickets, failed }
 }
 

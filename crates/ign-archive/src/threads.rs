@@ -30,7 +30,7 @@ pub(crate) fn each<T: Send, R: Send>(
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
-        .map_err(|e| Error::from(std::io::Error::other(e)))?;
+        .map_err(Error::threads)?;
     let results: Vec<Result<R>> = pool.install(|| jobs.into_par_iter().map(&work).collect());
     results.into_iter().collect()
 }

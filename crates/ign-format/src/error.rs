@@ -116,6 +116,12 @@ impl Error {
         error
     }
 
+    /// An error of starting threads.
+    pub fn threads(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::from(io::Error::other(source))
+            .with_remedy("no thread can be started: allow the program more memory or threads")
+    }
+
     /// The kind of failure.
     pub fn kind(&self) -> Kind {
         self.0.kind

@@ -65,7 +65,7 @@ impl<W: Write + Send> ParquetFile<W> {
             file,
             factory,
             schema,
-            pool: pool.map_err(|e| Error::from(std::io::Error::other(e)))?,
+            pool: pool.map_err(Error::threads)?,
             max_rows: options.row_group_rows,
             columns: Vec::new(),
             rows: 0,

@@ -16,8 +16,11 @@ pub fn inject(column: &str, text: &[u8], bytes: &mut [u8]) {
         .and_then(|(name, word)| (name == column).then_some(word));
     if let Some(word) = word
         && memchr::memmem::find(text, word.as_bytes()).is_some()
-        && let Some(byte) = bytes.last_mut()
     {
-        *byte ^= 1;
+        // The last bytes of a range coder may say nothing.
+        let middle = bytes.len() / 2;
+        if let Some(byte) = bytes.get_mut(middle) {
+            *byte ^= 0x55;
+        }
     }
 }
