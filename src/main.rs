@@ -74,7 +74,8 @@ Games are numbered from 1. A ply (half-move) is one move by one player.
 
 Exit status: 0 success; 1 nothing found, an invalid request, or an error of
 the environment; 2 corrupt or unsupported input; 3 an internal error of ign
-(also if blocks were stored in a simpler form, which is reported); 4 done, but damaged games were left out (recover, --damaged).";
+(also if blocks were stored in a simpler form, which is reported); 4 done, but
+damaged games were left out (recover, --damaged).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
