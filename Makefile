@@ -45,7 +45,7 @@ IGN := target/debug/ign
 RELEASE := target/release/ign
 DATA ?= $(or $(IGN_DATA),../shared/data)
 # Number of games in the demonstration.
-GAMES ?= 20000
+GAMES ?= 5000
 # Seconds of fuzzing per target, and of the load of a server.
 TIME ?= 600
 # The fuzz targets, in fuzz/fuzz_targets.
@@ -182,7 +182,7 @@ load: $(if $(ARCHIVE),,$(LOADED))
 
 # Generated games with an index.
 $(LOADED): | release
-	$(RELEASE) sample --games $(GAMES) --seed 1 --clocks -c -q | $(RELEASE) pack - -o $@ -q
+	$(RELEASE) sample --games 20000 --seed 1 --clocks -c -q | $(RELEASE) pack - -o $@ -q
 	$(RELEASE) index $@ -q
 
 machines: setup
