@@ -120,8 +120,10 @@ fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<
     }
     let (mut columns, mut table, proven) = stages.finish(options.coding);
     columns.moves = moves;
-    fault::inject("moves", text, &mut columns.moves);
-    fault::inject("schemas", text, &mut columns.schemas);
+    if reading != Reading::Text {
+        fault::inject("moves", text, &mut columns.moves);
+        fault::inject("schemas", text, &mut columns.schemas);
+    }
     table.bytes = std::mem::take(text);
     let framed = frame(&mut columns, &mut table, proven.as_ref(), options);
     *text = table.bytes;
