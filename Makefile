@@ -3,7 +3,7 @@
 # make test    all tests, those of the Python package too (installs what they import below target/), and one line
 #              about them: how many ran, how many were skipped and why; IGN_REQUIRE in CONTRIBUTING.md forbids skips
 # make proof   all cases of all tests, of which make test takes fewer: endgames, corpora, torture, queries,
-#              random tests, python-heavy (hours)
+#              random tests, python-heavy, new-condition (hours)
 # make python  the Python package for development, and its tests
 # make wheel   the wheel of the Python package, in target/wheels
 # make lint    formatting, clippy, documentation
@@ -24,6 +24,8 @@
 #              operation of every command fails in every way (minutes)
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
 #              python-chess as a second one (minutes)
+# make new-condition adds a condition on games to a copy of the repository and uses it in the command, over HTTP
+#              and in Python
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
 # make load    ten minutes of mixed and bad requests to ign serve, with its memory: TIME seconds, ARCHIVE
 # make python-heavy tests of the Python package that take minutes: a million games in bounded memory, and
@@ -59,7 +61,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases lint bench corpora torture endgames queries explorer load machines fuzz setup build release package audit \
+.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries explorer load machines fuzz setup build release package audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: release
@@ -80,7 +82,7 @@ demo: build
 test: setup
 	@MAKE="$(MAKE)" CARGO="$(CARGO)" IGN_DATA="$(abspath $(DATA))" sh tools/test.sh $(VENV)
 
-proof: endgames corpora torture queries proof-cases python-heavy
+proof: endgames corpora torture queries proof-cases python-heavy new-condition
 
 # What the targets before it do in release builds is left out.
 proof-cases: setup $(VENV)/ready
@@ -172,6 +174,10 @@ queries: setup $(VENV)/ready
 	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" \
 		$(CARGO) test --locked --release -p ign-archive --test main --test python -- \
 		query_oracle:: python_chess:: --include-ignored --nocapture --test-threads 1
+
+# A condition added to a copy of the repository, in every interface.
+new-condition: setup $(VENV)/ready
+	sh tools/new_condition.sh "$(PYTHON)"
 
 explorer: build $(VENV)/ready
 	$(PYTHON) -m pip install --quiet berserk

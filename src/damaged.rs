@@ -1,4 +1,5 @@
-//! `--damaged`: archives of which damaged blocks are left out.
+//! `--damaged`: archives of which damaged blocks are left out, and the exit status for that. The status
+//! for damage without the option is that of the error, `Error::exit_code`.
 
 use std::{path::Path, process::ExitCode};
 

@@ -69,15 +69,16 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// File name extensions. Movetext does not end with any of them.
-const EXTENSIONS: [&str; 7] = ["pgn", "sgf", "txt", "ign", "zst", "gz", "bz2"];
+/// File name extensions, beside those of compressed files. Movetext does not end with any of them.
+const EXTENSIONS: [&str; 4] = ["pgn", "sgf", "txt", "ign"];
 
 /// The text to encode, and the name of the file that contains it.
 fn read_input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
     if let [one] = moves {
         let path = Path::new(one);
-        let is_known = |extension: &OsStr| EXTENSIONS.iter().any(|known| *known == extension);
-        if one == "-" || path.exists() || path.extension().is_some_and(is_known) {
+        let mut known = EXTENSIONS.iter().chain(&Input::COMPRESSED);
+        let mut is_known = |extension: &OsStr| known.any(|known| *known == extension);
+        if one == "-" || path.exists() || path.extension().is_some_and(&mut is_known) {
             let input = Input::from_name(path);
             let name = input.display().display().to_string();
             return Ok((input.text()?, Some(name)));

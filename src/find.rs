@@ -176,9 +176,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let is_silent = (args.count || args.json) && path.is_none();
         if !is_silent {
             // A signature does not identify a game; the other conditions are exact.
-            let thing = match query.signature {
-                Some(_) => "candidate",
-                None => "game",
+            let thing = if query.has("signature") {
+                "candidate"
+            } else {
+                "game"
             };
             say(format_args!(
                 "{}",

@@ -73,11 +73,7 @@ impl Selection {
             Self::Range(range) => return Ok(vec![range.resolve(archive.len())?]),
             Self::Id(id) => id,
         };
-        let query = Query {
-            id: Some(id.clone()),
-            ..Query::default()
-        };
-        let found = archive.find(&query)?;
+        let found = archive.find(&Query::new().id(id.clone()))?;
         if found.is_empty() {
             let message = format!("no game has the id '{}'", id.as_str());
             return Err(Error::usage(message).with_remedy(

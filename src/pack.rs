@@ -167,7 +167,7 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
 /// `games.pgn.zst` becomes `games.ign`.
 fn archive_name(input: &Path) -> PathBuf {
     let mut name = local_name(input);
-    for extension in ["zst", "gz", "bz2"] {
+    for extension in Input::COMPRESSED {
         if name.extension().is_some_and(|e| e == extension) {
             name.set_extension("");
         }

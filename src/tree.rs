@@ -9,9 +9,7 @@ use std::{
     process::ExitCode,
 };
 
-use ign_archive::{
-    Error, Opening, OpeningPrefix, Query, Result, Tree, TreeOptions, query::PositionFilter,
-};
+use ign_archive::{Error, Opening, OpeningPrefix, Query, Result, Tree, TreeOptions};
 use ign_notation::chess::Position;
 use ign_server::answer::{self, Answer, Shown};
 
@@ -168,17 +166,19 @@ impl Root {
     /// Takes the position, or the opening, out of the conditions. That it must be the last position
     /// of the game stays a condition.
     fn take(query: &mut Query) -> Result<Self> {
-        let Some(position) = query.positions.position else {
-            return Ok(Self::after(query.opening.take()));
+        let Some(&position) = query.wanted_position() else {
+            let root = Self::after(query.wanted_opening());
+            query.remove("opening");
+            return Ok(root);
         };
-        if query.opening.is_some() {
+        if query.has("opening") {
             return Err(Error::usage(
                 "--position and --opening both choose the position of the tree",
             )
             .with_remedy("give one of them"));
         }
-        if !query.positions.last_only {
-            query.positions = PositionFilter::default();
+        if !query.has("final") {
+            query.remove_positions();
         }
         Ok(Self {
             position,
@@ -186,12 +186,12 @@ impl Root {
         })
     }
 
-    fn after(opening: Option<OpeningPrefix>) -> Self {
+    fn after(opening: Option<&OpeningPrefix>) -> Self {
         let mut root = Self {
             position: Position::default(),
             opening: None,
         };
-        for &played in opening.iter().flat_map(OpeningPrefix::moves) {
+        for &played in opening.map_or(&[][..], OpeningPrefix::moves) {
             root.position.play(played);
             root.opening = Opening::of(&root.position).or(root.opening);
         }

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use ign_archive::{Archive, Error, Result, parse_opening, parse_signature};
+use ign_archive::{Archive, Error, Query, Result, parse_opening, parse_signature};
 use ign_testing::{cases, games};
 
 use crate::util::Folder;
@@ -71,8 +71,8 @@ fn assert_flips_are_detected(coding: &str, step: usize) {
             }
             if let Ok(archive) = Archive::open(&path) {
                 // Whatever they find, these calls must return.
-                _ = archive.find_signature(&parse_signature(&["A=e4????"]).unwrap());
-                _ = archive.find_opening(&parse_opening("1. e4 e5").unwrap());
+                _ = archive.find(&Query::new().signature(parse_signature(&["A=e4????"]).unwrap()));
+                _ = archive.find(&Query::new().opening(parse_opening("1. e4 e5").unwrap()));
                 _ = archive.meta();
             }
         }

@@ -1,6 +1,7 @@
 //! Is the documentation correct: its commands and their output, its links, the files, tests and options
 //! that it names, the numbers that it states?
 
+mod conditions;
 mod names;
 mod numbers;
 

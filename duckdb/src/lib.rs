@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The columns are those of [`GameColumn`], in the same order. Only the columns of a query are decoded. The
-//! named parameters are the conditions of [`Query::NAMES`], as text in the form of the command line; they use
+//! named parameters are the conditions of [`CONDITIONS`](ign_archive::query::CONDITIONS), as text in the form of the command line; they use
 //! the search index where there is one. DuckDB's interface for extensions written in C does not pass the
 //! filters of a `WHERE` clause on: DuckDB applies these itself, to all games that the parameters leave.
 //!

@@ -20,7 +20,10 @@ use duckdb::{
         to_duckdb_logical_type_for_field,
     },
 };
-use ign_archive::{Archives, Query};
+use ign_archive::{
+    Archives, Query,
+    query::{CONDITIONS, Condition},
+};
 use ign_arrow::{Encoding, GameColumn, RecordBatches, arrow_array::RecordBatch, schema};
 
 use crate::paths;
@@ -114,12 +117,10 @@ impl VTab for ReadIgn {
         }
         let archives = Archives::open(paths::of(&path.to_string())?)?;
         let mut query = Query::default();
-        for name in Query::NAMES {
-            if let Some(value) = bind
-                .get_named_parameter(name)
-                .filter(|value| !value.is_null())
-            {
-                query.set(name, &value.to_string())?;
+        for condition in CONDITIONS {
+            let value = bind.get_named_parameter(condition.name);
+            if let Some(value) = value.filter(|value| !value.is_null()) {
+                query.set(condition.name, &value.to_string())?;
             }
         }
         query.check()?;
@@ -167,7 +168,7 @@ impl VTab for ReadIgn {
     }
 
     fn named_parameters() -> Option<Vec<(String, LogicalTypeHandle)>> {
-        let text = |name: &str| (name.to_owned(), LogicalTypeId::Varchar.into());
-        Some(Query::NAMES.map(text).into())
+        let text = |c: &&Condition| (c.name.to_owned(), LogicalTypeId::Varchar.into());
+        Some(CONDITIONS.iter().map(text).collect())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{error::Error, fs, io, path::Path};
 
-use ign_archive::{Coding, Query};
+use ign_archive::{Coding, query::CONDITIONS};
 use ign_format::block::{
     decode::Block,
     encode::{Options, encode},
@@ -59,12 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let game = [&[12, 3, 7, 19, 4, 0, 255], token.as_bytes()].concat();
         write("san", &number.to_string(), &game)?;
     }
-    for (number, (name, text)) in CONDITIONS.iter().enumerate() {
-        let known = Query::NAMES
-            .iter()
-            .position(|known| known == name)
-            .expect("a condition");
-        let line = [&[known as u8], text.as_bytes()].concat();
+    for (number, condition) in CONDITIONS.iter().enumerate() {
+        let line = [&[number as u8], condition.example.as_bytes()].concat();
         write("query", &number.to_string(), &line)?;
     }
     for (number, target) in TARGETS.iter().enumerate() {
@@ -76,32 +72,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
-
-/// A text for each form of condition.
-const CONDITIONS: &[(&str, &str)] = &[
-    ("player", "a*"),
-    ("white_elo", "1500..1900"),
-    ("mean_elo", "1600..,..1200"),
-    ("date", "2013-01..2013-02-03"),
-    ("result", "1-0,1/2-1/2"),
-    ("eco", "B00..C99"),
-    ("speed", "blitz,rapid"),
-    ("tag", "Termination=Time*"),
-    ("id", "abcdefgh"),
-    ("opening", "1. e4 e5 2. Nf3"),
-    ("plies", "20..40"),
-    ("signature", "A=e4????"),
-    ("like", "1. e4 e5 2. Nf3 Nc6"),
-    ("repetition", "yes"),
-    (
-        "position",
-        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
-    ),
-    ("board", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"),
-    ("material", "KRPvKR"),
-    ("pattern", "Ke1 pe5"),
-    ("has_clocks", "yes"),
-];
 
 /// Paths and queries of requests.
 const TARGETS: &[&str] = &[

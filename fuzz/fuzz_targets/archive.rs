@@ -5,6 +5,7 @@
 use std::ops::ControlFlow;
 
 use ign_archive::{
+    Query,
     check::{self, Depth},
     parse_opening, parse_signature,
 };
@@ -20,6 +21,6 @@ fuzz_target!(|bytes: &[u8]| {
     };
     ign_fuzz::read_all(&archive);
     _ = ign_fuzz::unpacked(&archive);
-    _ = archive.find_signature(&parse_signature(&["A=e4????"]).expect("a signature"));
-    _ = archive.find_opening(&parse_opening("1. e4 e5").expect("an opening"));
+    _ = archive.find(&Query::new().signature(parse_signature(&["A=e4????"]).expect("a signature")));
+    _ = archive.find(&Query::new().opening(parse_opening("1. e4 e5").expect("an opening")));
 });

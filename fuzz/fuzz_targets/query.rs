@@ -9,6 +9,7 @@ use std::{fs, ops::ControlFlow, sync::OnceLock};
 use ign_archive::{
     Archive, Coding, Query,
     index::{self, Sections},
+    query::CONDITIONS,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -37,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
         let Some((&number, text)) = line.split_first() else {
             continue;
         };
-        let name = Query::NAMES[number as usize % Query::NAMES.len()];
+        let name = CONDITIONS[number as usize % CONDITIONS.len()].name;
         if let Ok(text) = std::str::from_utf8(text) {
             _ = query.set(name, text);
         }

@@ -25,70 +25,69 @@ class _TreeConditions(TypedDict, total=False):
     """As `Conditions`, without `position`: it is the position of the tree."""
 
     white: str | None
-    """White's name: "Carlsen*"."""
+    """White's name: the whole name, * matches any text."""
     black: str | None
     """Black's name."""
     player: str | None
     """The name of one of the players."""
     elo: _Range | None
-    """The ratings of both players."""
+    """Both ratings: 2200..2500 (both included), 2200.., ..2500."""
     white_elo: _Range | None
     """White's rating."""
     black_elo: _Range | None
     """Black's rating."""
     mean_elo: _Range | Sequence[str | tuple[_Number | None, _Number | None]] | None
-    """The mean of both ratings, rounded down: a range, or several: [(1600, 1799), (2200, None)]."""
+    """The mean of both ratings, rounded down: 1600..1799; several ranges with commas."""
     elo_diff: _Range | None
-    """White's rating minus Black's."""
+    """White's rating minus Black's: -200..-100."""
     date: _Days | None
-    """The UTCDate or the Date: a `datetime.date`, "2013-01-05", "2013-01", "2013", or a range of them."""
+    """UTCDate tag, or else Date tag: 2013-01-05, 2013-01, 2013, or a range 2013-01-05..2013-01-07."""
     result: str | Sequence[str] | None
-    """One of these: "1-0", "0-1", "1/2-1/2", "*", "white", "black", "draw", "unknown"."""
+    """Result: 1-0, 0-1, 1/2-1/2, *, white, black, draw, unknown; several with commas."""
     eco: str | tuple[str | None, str | None] | None
-    """The ECO code: "B20", "B20..B99"."""
+    """ECO code: B20, B20..B99."""
     opening_name: str | None
-    """The Opening tag."""
+    """Opening tag."""
     time_control: str | None
-    """The TimeControl tag: "300+3"."""
+    """TimeControl tag."""
     speed: str | Sequence[str] | None
-    """One of these, by the time control: "ultraBullet", "bullet", "blitz", "rapid", "classical",
-    "correspondence"."""
+    """Speed by the time control: ultraBullet, bullet, blitz, rapid, classical, correspondence; several with commas."""
     event: str | None
-    """The Event tag."""
+    """Event tag."""
     site: str | None
-    """The Site tag."""
+    """Site tag."""
     termination: str | None
-    """The Termination tag."""
+    """Termination tag."""
     tags: dict[str, str] | None
     """Regular expressions by tag, which may match anywhere in the value: {"Round": "^3"}."""
-    id: str | None
-    """The id of the game on its server, or its address."""
+    id: str | int | None
+    """The id of the game on its server, or its address: https://lichess.org/j1dkb5dw."""
     opening: str | int | Sequence[str | chess.Move] | None
-    """The first moves: "1. e4 e5", ["e2e4", "e7e5"], moves of python-chess, or as an integer."""
+    """First moves: "1. e4 e5 2. f4", in UCI notation "e2e4 e7e5 f2f4", or as an integer 10194."""
     plies: _Range | None
-    """The number of moves of both sides."""
+    """Number of plies: 20..40."""
     signature: str | Sequence[str] | None
-    """The signature: "A=e4f6??", "B=??d5c3", or both."""
+    """Signature: A=e4f6??, B=??d5c3, or both; ?? matches any square."""
     like: str | Sequence[str] | None
-    """The same game as this one, whose moves may have mistakes."""
-    board: str | chess.Board | None
-    """The pieces of this position occur on their squares."""
-    material: str | None
-    """These pieces occur: "KRPKR"."""
-    pattern: str | None
-    """A board with wildcards occurs: "Kg1,[Qq]d4,_e5"."""
-    final: bool | None
-    """Whether the position of the other conditions must be the last of the game. False is no condition."""
+    """The same game as this score, whose moves may have mistakes."""
     repetition: bool | None
-    """Whether a position occurs for the third time. False, here and below: the games for which it is not so."""
+    """Threefold repetition, claimed or not."""
     fifty_moves: bool | None
-    """Whether both players make 50 moves without a pawn move or a capture."""
+    """Both players make 50 moves without a pawn move or a capture."""
+    board: str | chess.Board | None
+    """The pieces of this position occur on their squares, whoever is to move."""
+    material: str | None
+    """These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the pawn."""
+    pattern: str | None
+    """A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", or ranks "*/*/*/*/*/*/*PPP/*RK1"."""
+    final: bool | None
+    """The position must be the last of the game."""
     has_clocks: bool | None
-    """Whether a comment states the time on a clock."""
+    """A comment states the time on a clock, [%clk ...]."""
     has_evals: bool | None
-    """Whether a comment states an evaluation. Comments are decoded for this, so add other conditions if you can."""
+    """A comment states an evaluation, [%eval ...]."""
     commented: bool | None
-    """Whether a comment has text."""
+    """A comment has text other than commands."""
 
 class Conditions(_TreeConditions, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
@@ -100,7 +99,7 @@ class Conditions(_TreeConditions, total=False):
     """
 
     position: str | chess.Board | None
-    """This position occurs (FEN): pieces, side to move, castling, en passant."""
+    """This position occurs: pieces, side to move, castling, en passant."""
 
 @final
 class Game:
@@ -572,6 +571,7 @@ def open(paths: list[str], index: _Path | None, threads: int | None, use_index: 
 def division(path: str) -> list[int] | str | None: ...
 def expand(path: str) -> list[str]: ...
 def is_address(name: str) -> bool: ...
+def condition_forms() -> dict[str, str]: ...
 def shown(path: str) -> str: ...
 
 class Source:

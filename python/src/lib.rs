@@ -78,6 +78,7 @@ mod _native {
         games::GameIterator,
         integers::{decode, encode},
         positions::{Positions, positions, uci_moves},
+        query::condition_forms,
         remote::{Source, expand, is_address, shown, traffic, upload},
         sample::sample,
         scan::{Batch, BatchIterator, Scan},

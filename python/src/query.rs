@@ -1,12 +1,15 @@
-//! Which games: conditions from keyword arguments, with the names of [`Query::NAMES`] (`tags` for `tag`), or a
+//! Which games: conditions from keyword arguments, with the names of [`CONDITIONS`] (`tags` for `tag`), or a
 //! list.
 //!
 //! A value becomes the text that [`Query::set`] takes, so that forms and messages are those of the command
 //! line: `(2200, None)` is `2200..`, a date is `2013-01-05`, a list is joined.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use ign_archive::{Query, query::TagPattern};
+use ign_archive::{
+    Query,
+    query::{CONDITIONS, Condition, Form},
+};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyList, PyString, PyTuple},
@@ -54,26 +57,42 @@ pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Opened>) -> Result<(Qu
 /// # Errors
 /// Usage if a keyword is unknown or its value has another form.
 pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
-    let names = Query::NAMES.map(|name| if name == "tag" { "tags" } else { name });
     let mut query = Query::default();
     for (keyword, value) in conditions.into_iter().flat_map(|dict| dict.iter()) {
         let keyword = string("where", &keyword)?;
         // An unknown name is an error whatever its value.
-        if !names.contains(&&*keyword) {
-            return Err(Query::unknown(&keyword, &names).into());
+        let Some(condition) = CONDITIONS.iter().find(|known| keyword_of(known) == keyword) else {
+            return Err(Query::unknown(&keyword, CONDITIONS.iter().map(|c| keyword_of(c))).into());
+        };
+        if value.is_none() {
+            continue;
         }
-        match &keyword[..] {
-            _ if value.is_none() => {}
-            "tags" => tags(&mut query, &value)?,
-            name => query.set(name, &text_of(name, &value)?)?,
+        match condition.form {
+            Form::Expression => query = tags(query, &value)?,
+            form => query.set(condition.name, &text_of(condition.name, form, &value)?)?,
         }
     }
     query.check()?;
     Ok(query)
 }
 
+/// The forms of the conditions, by keyword.
+#[pyfunction]
+pub fn condition_forms() -> BTreeMap<&'static str, &'static str> {
+    let forms = CONDITIONS.iter().map(|c| (keyword_of(c), c.form.name()));
+    forms.collect()
+}
+
+/// The keyword of a condition: a dictionary has all conditions on other tags.
+fn keyword_of(condition: &Condition) -> &'static str {
+    match condition.form {
+        Form::Expression => "tags",
+        _ => condition.name,
+    }
+}
+
 /// Adds the conditions of the dictionary `tags`.
-fn tags(query: &mut Query, value: &Bound<PyAny>) -> Result<()> {
+fn tags(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
     const REMEDY: &str = "give regular expressions by tag, such as {'Round': '^3'}";
     let tags = value
         .cast::<PyDict>()
@@ -83,31 +102,27 @@ fn tags(query: &mut Query, value: &Bound<PyAny>) -> Result<()> {
         if name.is_empty() {
             return Err(usage("tags: a tag has no name", REMEDY));
         }
-        // The name of a tag may have a `=`, so it is not part of the text.
-        let parsed: ign_archive::Result<TagPattern> = format!("_={regex}").parse();
-        let mut pattern = parsed.map_err(|error| {
+        query = query.tag(&name, &regex).map_err(|error| {
             let message = format!("tags: {name}: {}", error.message());
             usage(message, error.remedy().unwrap_or(REMEDY))
         })?;
-        pattern.name = name;
-        query.tags.push(pattern);
     }
-    Ok(())
+    Ok(query)
 }
 
 /// The text of a condition.
-fn text_of(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    match name {
-        "elo" | "white_elo" | "black_elo" | "elo_diff" | "plies" => range(name, value, number),
-        "mean_elo" => ranges(name, value, number),
-        "date" => range(name, value, day),
-        "eco" => range(name, value, string),
-        "result" | "speed" => joined(name, value, ",", string),
-        "opening" => joined(name, value, " ", played),
-        "signature" | "like" => joined(name, value, " ", string),
-        "position" | "board" => fen(name, value),
-        "id" => number(name, value),
-        "repetition" | "fifty_moves" | "final" | "has_clocks" | "has_evals" | "commented" => {
+fn text_of(name: &str, form: Form, value: &Bound<PyAny>) -> Result<String> {
+    match form {
+        Form::Numbers => range(name, value, number),
+        Form::NumberRanges => ranges(name, value, number),
+        Form::Dates => range(name, value, day),
+        Form::Codes => range(name, value, string),
+        Form::Choices(_) => joined(name, value, ",", string),
+        Form::Moves => joined(name, value, " ", played),
+        Form::Signature | Form::Score => joined(name, value, " ", string),
+        Form::Fen => fen(name, value),
+        Form::Id => number(name, value),
+        Form::Flag => {
             let flag = value
                 .extract::<bool>()
                 .map_err(|_| wrong(name, value, "True or False", "None is no condition"))?;

@@ -18,7 +18,7 @@ use crate::{
 /// Usage if the text is no position, or if there are two positions.
 pub fn root(position: Option<&Bound<PyAny>>, query: &mut Query) -> Result<Position> {
     if let Some(position) = position {
-        if query.opening.is_some() {
+        if query.has("opening") {
             return Err(usage(
                 "position and opening both choose the position of the tree",
                 "give one of them",
@@ -27,10 +27,10 @@ pub fn root(position: Option<&Bound<PyAny>>, query: &mut Query) -> Result<Positi
         return Ok(parse_position(&fen("position", position)?)?);
     }
     let mut root = Position::default();
-    let opening = query.opening.take();
-    for &played in opening.iter().flat_map(OpeningPrefix::moves) {
+    for &played in query.wanted_opening().map_or(&[][..], OpeningPrefix::moves) {
         root.play(played);
     }
+    query.remove("opening");
     Ok(root)
 }
 

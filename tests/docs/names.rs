@@ -169,14 +169,3 @@ fn fuzz_targets_are_listed() {
         assert!(rows.iter().any(|code| code == target), "{target}");
     }
 }
-
-#[test]
-fn conditions_are_documented_for_every_interface() {
-    let [http, python] = ["docs/http.md", "python/README.md"].map(page);
-    let http = inline_code(&http);
-    for name in ign_archive::Query::NAMES {
-        assert!(http.iter().any(|code| code == name), "http.md: {name}");
-        let keyword = if name == "tag" { "tags" } else { name };
-        assert!(python.contains(&format!("| `{keyword}=` |")), "{name}");
-    }
-}

@@ -4,6 +4,7 @@ import type { App, View } from './app.ts';
 import { h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { Explorer } from './explorer/view.ts';
+import { loadFilters } from './filters.ts';
 import { GameView } from './game/view.ts';
 import { Header } from './header.ts';
 import { helpDialog } from './help.ts';
@@ -125,4 +126,7 @@ class Page implements App {
   }
 }
 
-new Page();
+// Without the conditions the page still shows all games.
+loadFilters()
+  .catch(() => undefined)
+  .then(() => new Page());

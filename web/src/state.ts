@@ -3,7 +3,7 @@
  * browser's back and forward buttons work. `read(write(state))` equals `state`.
  */
 
-import { FILTERS, type FilterValues } from './filters.ts';
+import { FILTERS, type FilterValues, kindOf } from './filters.ts';
 
 export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics';
 
@@ -61,7 +61,7 @@ export function read(query: string): State {
       .getAll(filter.name)
       .map((value) => value.trim())
       .filter((value) => value !== '');
-    if (values.length > 0) filters[filter.name] = filter.kind === 'lines' ? values : values.slice(0, 1);
+    if (values.length > 0) filters[filter.name] = kindOf(filter) === 'lines' ? values : values.slice(0, 1);
   }
   const game = natural(get('game'));
   const view = VIEWS.find((name) => name === get('view')) ?? 'explorer';

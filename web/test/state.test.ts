@@ -2,8 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FILTERS, joinRange, splitRange } from '../src/filters.ts';
+import { FILTERS, joinRange, kindOf, splitRange } from '../src/filters.ts';
 import { atPosition, read, START, type State, write } from '../src/state.ts';
+
+FILTERS.push(
+  ...[
+    ['white', 'pattern'],
+    ['white_elo', 'numbers'],
+    ['speed', 'choices'],
+    ['tag', 'expression'],
+    ['like', 'score'],
+    ['final', 'flag'],
+  ].map(([name = '', form = '']) => ({
+    ...{ name, form, choices: [], heading: '', label: name, help: '', example: '' },
+  })),
+);
 
 /** Numbers that are the same in every run. */
 function random(seed: number): (below: number) => number {
@@ -28,7 +41,7 @@ function anyState(below: (n: number) => number): State {
   const word = (): string => words[below(words.length)] ?? '';
   const filters: Record<string, string[]> = {};
   for (const filter of FILTERS) {
-    if (below(6) === 0) filters[filter.name] = filter.kind === 'lines' ? [word(), word()] : [word()];
+    if (below(6) === 0) filters[filter.name] = kindOf(filter) === 'lines' ? [word(), word()] : [word()];
   }
   const play = ['e2e4', 'e7e5', 'e1g1', 'a7a8q'].slice(0, below(5));
   const view = (['explorer', 'editor', 'statistics', 'game'] as const)[below(4)] ?? 'explorer';

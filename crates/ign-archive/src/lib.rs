@@ -161,7 +161,7 @@ pub use shakmaty;
 pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef},
-    find::{Draws, Explanation, Stage, format_a, format_b, parse_opening, parse_signature},
+    find::{Explanation, Stage, format_a, format_b, parse_opening, parse_signature},
     game::Game,
     games::{Games, Part},
     list::LIST_FIELDS,

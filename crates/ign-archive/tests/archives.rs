@@ -10,7 +10,7 @@ use ign_archive::{
     Archive, Archives, Coding, ErrorKind, GameRef, Input, Packer, Query, TreeOptions,
     index::{self, Sections},
     parse_opening,
-    query::{GameResult, PositionFilter, parse_position},
+    query::{GameResult, parse_position},
 };
 use ign_testing::games_of_seed;
 use tempfile::TempDir;
@@ -114,31 +114,19 @@ fn pack(text: Vec<u8>, coding: Coding, path: &PathBuf) {
 }
 
 fn queries() -> Vec<(&'static str, Query)> {
-    let query = |set: fn(&mut Query)| {
-        let mut query = Query::default();
-        set(&mut query);
-        query
-    };
+    let opening = parse_opening("1. e4").unwrap();
+    let position = parse_position(AFTER_E4_E5).unwrap();
     vec![
-        ("all", Query::default()),
-        ("result", query(|q| q.result = vec![GameResult::WhiteWins])),
-        ("elo", query(|q| q.white_elo = Some((1500..).into()))),
-        ("player", query(|q| q.player = Some("*a*".into()))),
-        (
-            "opening",
-            query(|q| q.opening = Some(parse_opening("1. e4").unwrap())),
-        ),
+        ("all", Query::new()),
+        ("result", Query::new().result([GameResult::WhiteWins])),
+        ("elo", Query::new().white_elo(1500..)),
+        ("player", Query::new().player("*a*")),
+        ("opening", Query::new().opening(opening)),
         (
             "position and plies",
-            query(|q| {
-                q.positions = PositionFilter {
-                    position: Some(parse_position(AFTER_E4_E5).unwrap()),
-                    ..PositionFilter::default()
-                };
-                q.plies = Some((10..).into());
-            }),
+            Query::new().position(position).plies(10..),
         ),
-        ("repetition", query(|q| q.repetition = Some(true))),
+        ("repetition", Query::new().repetition(true)),
     ]
 }
 

@@ -17,7 +17,7 @@ use ign_archive::{
     Archive, Coding, ErrorKind, Query, Tree,
     index::{self, Index, IndexColumn},
     parse_opening,
-    query::parse_position,
+    query::{Bounds, Date, Eco, parse_position},
 };
 use ign_testing::{Random, cases};
 
@@ -51,34 +51,16 @@ impl Questioned {
         let games = crate::oracle::games::read(text);
         let mut random = Random(7);
         let mut queries = vec![
-            Query {
-                player: Some("*a*".into()),
-                ..Query::default()
-            },
-            Query {
-                elo: Some((1_400..=1_900).into()),
-                elo_diff: Some((-100..=100).into()),
-                ..Query::default()
-            },
-            Query {
-                date: Some("2013".parse().unwrap()),
-                result: vec!["1-0".parse().unwrap()],
-                ..Query::default()
-            },
-            Query {
-                eco: Some("A00..C99".parse().unwrap()),
-                plies: Some((20..).into()),
-                ..Query::default()
-            },
-            Query {
-                time_control: Some("*+*".into()),
-                termination: Some("normal".into()),
-                ..Query::default()
-            },
-            Query {
-                opening: Some(parse_opening("e2e4").unwrap()),
-                ..Query::default()
-            },
+            Query::new().player("*a*"),
+            Query::new().elo(1_400..=1_900).elo_diff(-100..=100),
+            Query::new()
+                .date("2013".parse::<Bounds<Date>>().unwrap())
+                .result(["1-0".parse().unwrap()]),
+            Query::new()
+                .eco("A00..C99".parse::<Bounds<Eco>>().unwrap())
+                .plies(20..),
+            Query::new().time_control("*+*").termination("normal"),
+            Query::new().opening(parse_opening("e2e4").unwrap()),
         ];
         // Positions are in many parts of the index.
         for number in 0..24 {
@@ -86,9 +68,7 @@ impl Questioned {
                 0 => START.to_owned(),
                 _ => some_position(&mut random, &games).fen(),
             };
-            let mut query = Query::default();
-            query.positions.position = Some(parse_position(&fen).unwrap());
-            queries.push(query);
+            queries.push(Query::new().position(parse_position(&fen).unwrap()));
         }
         let archive = indexed.archive.clone().with_index(false);
         let answer = |query: Query| {

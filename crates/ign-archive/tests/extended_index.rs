@@ -71,10 +71,7 @@ fn extend(path: &Path, archives: &[Archive]) -> Result<Extended> {
 }
 
 fn of_result() -> Query {
-    Query {
-        result: vec!["1-0".parse().unwrap()],
-        ..Query::default()
-    }
+    Query::new().result(["1-0".parse().unwrap()])
 }
 
 /// Asserts that the archive finds the same games with its index, which covers `games`, and without.

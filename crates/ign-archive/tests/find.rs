@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, sync::OnceLock};
 
 use ign_archive::{
     Archive, Coding, Input, Packer, Query, parse_opening, parse_signature,
-    query::{Bounds, GameResult, PositionFilter, Score, Speed, parse_position},
+    query::{Bounds, Date, Eco, GameResult, Score, Speed, parse_position},
 };
 use ign_testing::clocked_games;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
@@ -130,10 +130,8 @@ fn generated() -> &'static (Vec<u8>, Vec<Archive>) {
     })
 }
 
-fn query(set: impl FnOnce(&mut Query)) -> Query {
-    let mut query = Query::default();
-    set(&mut query);
-    query
+fn q() -> Query {
+    Query::new()
 }
 
 /// Asserts what a search finds, in every way to search.
@@ -159,214 +157,175 @@ fn by_definition(archive: &Archive, query: &Query) -> Vec<u64> {
     matching.map(|game| game.number()).collect()
 }
 
-fn assert_odd(expected: &[u64], set: impl FnOnce(&mut Query)) {
-    let query = query(set);
+fn assert_odd(expected: &[u64], query: Query) {
     for archive in odd() {
         assert_found(archive, &query, expected);
         assert_eq!(by_definition(archive, &query), expected, "{query:?}");
     }
 }
 
-fn positions(set: impl FnOnce(&mut PositionFilter)) -> PositionFilter {
-    let mut filter = PositionFilter::default();
-    set(&mut filter);
-    filter
-}
-
-fn exact(fen: &str) -> PositionFilter {
-    positions(|filter| filter.position = Some(parse_position(fen).unwrap()))
+fn exact(fen: &str) -> ign_notation::chess::Position {
+    parse_position(fen).unwrap()
 }
 
 #[test]
 fn conditions_on_tags_find_the_games_with_such_values_and_no_others() {
-    assert_odd(&[1, 3], |q| q.white = Some("Ann".into()));
-    assert_odd(&[1, 3, 8], |q| q.player = Some("a*".into()));
-    assert_odd(&[2], |q| q.black = Some("?".into()));
-    assert_odd(&[2], |q| {
-        q.tags = vec!["White=^J(?-u:\\xf6)rg$".parse().unwrap()]
-    });
-    assert_odd(&[4], |q| q.white = Some("Cid".into()));
-    assert_odd(&[], |q| q.white = Some("Dan".into()));
-    assert_odd(&[1], |q| q.elo = Some((2000..).into()));
-    assert_odd(&[1, 2], |q| q.black_elo = Some((2000..).into()));
-    assert_odd(&[1], |q| q.white_elo = Some((..=3000).into()));
-    assert_odd(&[1], |q| q.elo_diff = Some((100..=100).into()));
-    assert_odd(&[], |q| q.elo_diff = Some((..=99).into()));
-    assert_odd(&[1], |q| {
-        q.mean_elo = vec![(0..=10).into(), (2050..).into()]
-    });
-    assert_odd(&[], |q| q.mean_elo = vec![(0..=10).into()]);
-    assert_odd(&[1, 2], |q| q.date = Some("2013".parse().unwrap()));
-    assert_odd(&[1], |q| {
-        q.date = Some("2013-01-01..2013-01-30".parse().unwrap())
-    });
-    assert_odd(&[], |q| q.date = Some("2012".parse().unwrap()));
-    assert_odd(&[2, 5], |q| q.result = vec![GameResult::Unknown]);
+    assert_odd(&[1, 3], q().white("Ann"));
+    assert_odd(&[1, 3, 8], q().player("a*"));
+    assert_odd(&[2], q().black("?"));
+    assert_odd(&[2], q().tag("White", "^J(?-u:\\xf6)rg$").unwrap());
+    assert_odd(&[4], q().white("Cid"));
+    assert_odd(&[], q().white("Dan"));
+    assert_odd(&[1], q().elo(2000..));
+    assert_odd(&[1, 2], q().black_elo(2000..));
+    assert_odd(&[1], q().white_elo(..=3000));
+    assert_odd(&[1], q().elo_diff(100..=100));
+    assert_odd(&[], q().elo_diff(..=99));
+    assert_odd(&[1], q().mean_elo([(0..=10).into(), (2050..).into()]));
+    assert_odd(&[], q().mean_elo([(0..=10).into()]));
+    assert_odd(&[1, 2], q().date("2013".parse::<Bounds<Date>>().unwrap()));
+    assert_odd(
+        &[1],
+        q().date("2013-01-01..2013-01-30".parse::<Bounds<Date>>().unwrap()),
+    );
+    assert_odd(&[], q().date("2012".parse::<Bounds<Date>>().unwrap()));
+    assert_odd(&[2, 5], q().result([GameResult::Unknown]));
     let decided = vec![GameResult::WhiteWins, GameResult::BlackWins];
     // Tags after a repeated one are text.
-    assert_odd(&[1, 8], |q| q.result = decided);
-    assert_odd(&[1], |q| q.eco = Some("C50".parse().unwrap()));
-    assert_odd(&[1], |q| q.opening_name = Some("italian*".into()));
-    assert_odd(&[1], |q| q.speed = vec![Speed::Blitz]);
-    assert_odd(&[1, 9], |q| {
-        q.speed = vec![Speed::Correspondence, Speed::Blitz]
-    });
-    assert_odd(&[9], |q| q.time_control = Some("-".into()));
-    assert_odd(&[1], |q| q.event = Some("casual".into()));
-    assert_odd(&[1], |q| q.site = Some("*lichess*".into()));
-    assert_odd(&[1], |q| q.termination = Some("normal".into()));
-    assert_odd(&[1, 11], |q| q.id = Some("abcdefgh".parse().unwrap()));
-    assert_odd(&[7], |q| q.tags = vec!["SetUp=1".parse().unwrap()]);
-    assert_odd(&[], |q| q.tags = vec!["Absent=".parse().unwrap()]);
-    assert_odd(&[1], |q| {
-        q.white = Some("ann".into());
-        q.result = vec![GameResult::WhiteWins];
-    });
+    assert_odd(&[1, 8], q().result(decided));
+    assert_odd(&[1], q().eco("C50".parse::<Bounds<Eco>>().unwrap()));
+    assert_odd(&[1], q().opening_name("italian*"));
+    assert_odd(&[1], q().speed([Speed::Blitz]));
+    assert_odd(&[1, 9], q().speed([Speed::Correspondence, Speed::Blitz]));
+    assert_odd(&[9], q().time_control("-"));
+    assert_odd(&[1], q().event("casual"));
+    assert_odd(&[1], q().site("*lichess*"));
+    assert_odd(&[1], q().termination("normal"));
+    assert_odd(&[1, 11], q().id("abcdefgh".parse().unwrap()));
+    assert_odd(&[7], q().tag("SetUp", "1").unwrap());
+    assert_odd(&[], q().tag("Absent", "").unwrap());
+    assert_odd(&[1], q().white("ann").result([GameResult::WhiteWins]));
 }
 
 #[test]
 fn conditions_on_moves_find_games_that_have_moves() {
-    assert_odd(&[4, 6, 8], |q| q.plies = Some(0.into()));
-    assert_odd(&[1, 3, 11], |q| q.plies = Some(6.into()));
-    assert_odd(&[9, 13], |q| q.plies = Some((7..).into()));
-    assert_odd(&[1, 3], |q| {
-        q.opening = Some(parse_opening("e4 e5 Nf3").unwrap())
-    });
-    assert_odd(&[1, 3, 12], |q| {
-        q.opening = Some(parse_opening("e4 e5").unwrap())
-    });
-    assert_odd(&[9, 13], |q| q.repetition = Some(true));
-    assert_odd(&[13], |q| q.fifty_moves = Some(true));
-    assert_odd(&[1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12], |q| {
-        q.repetition = Some(false)
-    });
-    assert_odd(&[9], |q| {
-        q.repetition = Some(true);
-        q.fifty_moves = Some(false);
-    });
-    assert_odd(&[13], |q| {
-        q.signature = Some(parse_signature(&["A=a8a8??"]).unwrap())
-    });
-    let score = |text: &str| Some(Score::read(text.as_bytes()).unwrap());
-    assert_odd(&[1, 3], |q| {
-        q.like = score("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5")
-    });
-    assert_odd(&[5], |q| q.like = score("e4 d5 exd5 Qxd5 P@e6 c6 d4"));
+    assert_odd(&[4, 6, 8], q().plies(0));
+    assert_odd(&[1, 3, 11], q().plies(6));
+    assert_odd(&[9, 13], q().plies(7..));
+    assert_odd(&[1, 3], q().opening(parse_opening("e4 e5 Nf3").unwrap()));
+    assert_odd(&[1, 3, 12], q().opening(parse_opening("e4 e5").unwrap()));
+    assert_odd(&[9, 13], q().repetition(true));
+    assert_odd(&[13], q().fifty_moves(true));
+    assert_odd(&[1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12], q().repetition(false));
+    assert_odd(&[9], q().repetition(true).fifty_moves(false));
+    assert_odd(
+        &[13],
+        q().signature(parse_signature(&["A=a8a8??"]).unwrap()),
+    );
+    let score = |text: &str| Score::read(text.as_bytes()).unwrap();
+    assert_odd(&[1, 3], q().like(score("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5")));
+    assert_odd(&[5], q().like(score("e4 d5 exd5 Qxd5 P@e6 c6 d4")));
 }
 
 #[test]
 fn positions_are_those_of_the_moves_and_of_variants() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    assert_odd(&[1, 2, 3, 5, 9, 11, 12], |q| q.positions = exact(start));
-    let board = positions(|p| p.board = Some(parse_position(start).unwrap()));
-    assert_odd(&[1, 2, 3, 5, 9, 10, 11, 12], |q| {
-        q.positions = board.clone()
-    });
-    assert_odd(&[9], |q| {
-        q.positions = board;
-        q.positions.last_only = true;
-    });
+    assert_odd(&[1, 2, 3, 5, 9, 11, 12], q().position(exact(start)));
+    assert_odd(&[1, 2, 3, 5, 9, 10, 11, 12], q().board(exact(start)));
+    assert_odd(&[9], q().board(exact(start)).last_position(true));
     let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
-    assert_odd(&[1, 3, 5, 11, 12], |q| q.positions = exact(e4));
+    assert_odd(&[1, 3, 5, 11, 12], q().position(exact(e4)));
     // The capture en passant is possible, and part of the position.
     let d5 = "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq";
-    assert_odd(&[11], |q| q.positions = exact(&format!("{d5} d6 0 3")));
-    assert_odd(&[], |q| q.positions = exact(&format!("{d5} - 0 3")));
+    assert_odd(&[11], q().position(exact(&format!("{d5} d6 0 3"))));
+    assert_odd(&[], q().position(exact(&format!("{d5} - 0 3"))));
     let dropped = "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3";
-    assert_odd(&[5], |q| q.positions = exact(dropped));
+    assert_odd(&[5], q().position(exact(dropped)));
     let captured = "rnbqkbnr/p1pppppp/8/1B6/8/4P3/PPPP1PPP/RNBQK1NR b - - 0 2";
-    assert_odd(&[10], |q| q.positions = exact(captured));
-    let material = |text: &str| positions(|p| p.material = Some(text.parse().unwrap()));
-    assert_odd(&[7], |q| q.positions = material("KRPKR"));
-    assert_odd(&[7], |q| q.positions = material("KRP-KR"));
-    assert_odd(&[], |q| q.positions = material("KR-KRP"));
-    assert_odd(&[13], |q| q.positions = material("KPKR"));
-    let pattern = |text: &str| positions(|p| p.pattern = Some(text.parse().unwrap()));
-    assert_odd(&[1, 3], |q| q.positions = pattern("Bc4,Nf3,_f1"));
-    assert_odd(&[1, 3, 9], |q| {
-        q.positions = pattern("*/*/*n*/*/*/*N*/*/*KB_R")
-    });
+    assert_odd(&[10], q().position(exact(captured)));
+    assert_odd(&[7], q().material("KRPKR".parse().unwrap()));
+    assert_odd(&[7], q().material("KRP-KR".parse().unwrap()));
+    assert_odd(&[], q().material("KR-KRP".parse().unwrap()));
+    assert_odd(&[13], q().material("KPKR".parse().unwrap()));
+    assert_odd(&[1, 3], q().pattern("Bc4,Nf3,_f1".parse().unwrap()));
+    assert_odd(
+        &[1, 3, 9],
+        q().pattern("*/*/*n*/*/*/*N*/*/*KB_R".parse().unwrap()),
+    );
     // One and the same position must meet all conditions.
-    assert_odd(&[12], |q| {
-        q.positions = pattern("Ke2");
-        q.positions.last_only = true;
-    });
-    assert_odd(&[], |q| {
-        q.positions = pattern("Bc4");
-        q.positions.board = Some(parse_position(start).unwrap());
-    });
+    assert_odd(
+        &[12],
+        q().pattern("Ke2".parse().unwrap()).last_position(true),
+    );
+    assert_odd(
+        &[],
+        q().pattern("Bc4".parse().unwrap())
+            .board(parse_position(start).unwrap()),
+    );
 }
 
 #[test]
 fn conditions_on_comments_include_variations() {
-    assert_odd(&[1, 11], |q| q.has_clocks = Some(true));
-    assert_odd(&[9], |q| q.has_evals = Some(true));
-    assert_odd(&[2], |q| q.commented = Some(true));
-    assert_odd(&[1], |q| {
-        q.opening = Some(parse_opening("e4 e5 Nf3").unwrap());
-        q.has_clocks = Some(true);
-        q.has_evals = Some(false);
-    });
-    assert_odd(&[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13], |q| {
-        q.has_clocks = Some(false)
-    });
-    assert_odd(&[], |q| {
-        q.has_clocks = Some(true);
-        q.has_evals = Some(true);
-    });
+    assert_odd(&[1, 11], q().has_clocks(true));
+    assert_odd(&[9], q().has_evals(true));
+    assert_odd(&[2], q().commented(true));
+    assert_odd(
+        &[1],
+        q().opening(parse_opening("e4 e5 Nf3").unwrap())
+            .has_clocks(true)
+            .has_evals(false),
+    );
+    assert_odd(&[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13], q().has_clocks(false));
+    assert_odd(&[], q().has_clocks(true).has_evals(true));
 }
 
 #[test]
 fn an_empty_query_matches_all_games() {
     assert!(Query::default().is_empty());
-    assert!(!query(|q| q.commented = Some(true)).is_empty());
-    assert!(query(|q| q.positions.last_only = true).is_empty());
-    assert_odd(&(1..=13).collect::<Vec<_>>(), |_| ());
+    assert!(!q().commented(true).is_empty());
+    assert!(q().last_position(true).is_empty());
+    assert_odd(&(1..=13).collect::<Vec<_>>(), q());
 }
 
 /// A query of each kind, of which some but not all generated games match.
 fn queries() -> Vec<Query> {
-    let bounds = |text: &str| Some(text.parse::<Bounds<u16>>().unwrap());
+    let bounds = |text: &str| text.parse::<Bounds<u16>>().unwrap();
     let score = Reader::new(&generated().0[..])
         .read_game(&mut Sans)
         .unwrap();
     vec![
-        query(|q| q.white = Some("a*".into())),
-        query(|q| q.black = Some("*e*".into())),
-        query(|q| q.player = Some("*er*".into())),
-        query(|q| q.elo = bounds("1500..1700")),
-        query(|q| q.white_elo = bounds("..1500")),
-        query(|q| q.black_elo = bounds("1800..")),
-        query(|q| q.elo_diff = Some((-20..=20).into())),
-        query(|q| q.mean_elo = vec![(1500..=1599).into(), (1700..).into()]),
-        query(|q| q.result = vec![GameResult::Draw]),
-        query(|q| q.eco = Some("B00..B99".parse().unwrap())),
-        query(|q| q.opening_name = Some("*Defense*".into())),
-        query(|q| q.speed = vec![Speed::Blitz, Speed::Rapid]),
-        query(|q| q.time_control = Some("300+*".into())),
-        query(|q| q.event = Some("*blitz*".into())),
-        query(|q| q.site = Some("*A*".into())),
-        query(|q| q.termination = Some("Time*".into())),
-        query(|q| q.plies = Some((60..=90).into())),
-        query(|q| q.opening = Some(parse_opening("e4 e5").unwrap())),
-        query(|q| q.signature = Some(parse_signature(&["A=e4????"]).unwrap())),
-        query(|q| q.repetition = Some(true)),
-        query(|q| q.repetition = Some(false)),
-        query(|q| q.like = Some(Score::read(score.unwrap().as_bytes()).unwrap())),
-        query(|q| q.tags = vec!["UTCTime=:3".parse().unwrap()]),
-        query(|q| q.positions.material = Some("KRPKR".parse().unwrap())),
-        query(|q| q.positions.pattern = Some("Kg1,[^p]g7,kg8".parse().unwrap())),
-        query(|q| {
-            q.positions.pattern = Some("*/*/*/*/*/*/*/*RK*".parse().unwrap());
-            q.positions.last_only = true;
-        }),
-        query(|q| {
-            q.speed = vec![Speed::Blitz];
-            q.opening = Some(parse_opening("e4").unwrap());
-            q.plies = Some((40..).into());
-            q.positions.pattern = Some("Nf3".parse().unwrap());
-            q.has_clocks = Some(true);
-        }),
+        q().white("a*"),
+        q().black("*e*"),
+        q().player("*er*"),
+        q().elo(bounds("1500..1700")),
+        q().white_elo(bounds("..1500")),
+        q().black_elo(bounds("1800..")),
+        q().elo_diff(-20..=20),
+        q().mean_elo([(1500..=1599).into(), (1700..).into()]),
+        q().result([GameResult::Draw]),
+        q().eco("B00..B99".parse::<Bounds<Eco>>().unwrap()),
+        q().opening_name("*Defense*"),
+        q().speed([Speed::Blitz, Speed::Rapid]),
+        q().time_control("300+*"),
+        q().event("*blitz*"),
+        q().site("*A*"),
+        q().termination("Time*"),
+        q().plies(60..=90),
+        q().opening(parse_opening("e4 e5").unwrap()),
+        q().signature(parse_signature(&["A=e4????"]).unwrap()),
+        q().repetition(true),
+        q().repetition(false),
+        q().like(Score::read(score.unwrap().as_bytes()).unwrap()),
+        q().tag("UTCTime", ":3").unwrap(),
+        q().material("KRPKR".parse().unwrap()),
+        q().pattern("Kg1,[^p]g7,kg8".parse().unwrap()),
+        q().pattern("*/*/*/*/*/*/*/*RK*".parse().unwrap())
+            .last_position(true),
+        q().speed([Speed::Blitz])
+            .opening(parse_opening("e4").unwrap())
+            .plies(40..)
+            .pattern("Nf3".parse().unwrap())
+            .has_clocks(true),
     ]
 }
 
@@ -501,7 +460,7 @@ fn positions_and_material_are_found_where_shakmaty_has_them() {
         let fen = text_of(position);
         let expected = numbers(&|position| text_of(position) == fen);
         several += usize::from(expected.len() > 1);
-        let query = query(|q| q.positions = exact(&format!("{fen} 0 1")));
+        let query = q().position(exact(&format!("{fen} 0 1")));
         for archive in archives {
             assert_eq!(archive.find(&query).unwrap(), expected, "{fen}");
         }
@@ -510,7 +469,7 @@ fn positions_and_material_are_found_where_shakmaty_has_them() {
     for game in (0..games.len()).step_by(47) {
         let material = material_of(games[game].last().unwrap());
         let expected = numbers(&|position| material_of(position) == material);
-        let query = query(|q| q.positions.material = Some(material.parse().unwrap()));
+        let query = q().material(material.parse().unwrap());
         for archive in archives {
             assert_eq!(archive.find(&query).unwrap(), expected, "{material}");
         }

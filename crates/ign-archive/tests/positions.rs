@@ -364,10 +364,7 @@ fn check_choices(archive: &Archive, expected: &[Row]) {
     only(scan().only(some).range(4..), &|row| {
         row.game == 4 || row.game == 630
     });
-    let query = Query {
-        white_elo: Some((1700..).into()),
-        ..Query::default()
-    };
+    let query = Query::new().white_elo(1700..);
     let found = archive.find(&query).unwrap();
     assert!(found.len() > 10);
     let is_found = |row: &Row| found.binary_search(&row.game).is_ok();
@@ -465,10 +462,7 @@ fn several_archives_are_read_as_one() {
     let archives = Archives::from(vec![first, other]);
     assert!(rows(archives.positions(), 1000) == both);
     both.retain(|row| row.ratings[0] == 2700 || row.game == 602);
-    let query = Query {
-        white_elo: Some((2700..=2700).into()),
-        ..Query::default()
-    };
+    let query = Query::new().white_elo(2700..=2700);
     let found = rows(archives.positions().filter(&query), 1000);
     assert!(!found.is_empty() && found.iter().all(|row| both.contains(row)));
 }

@@ -8,7 +8,7 @@ use std::{ffi::OsStr, fs, path::Path, process::Command};
 use crate::oracle::{
     Game, Indexed, board::material, conditions::some_position, data, rules::Rules,
 };
-use ign_archive::{Coding, Query, parse_opening, query::parse_position};
+use ign_archive::{Coding, Query};
 use ign_testing::{Folder, Random, games_of_seed, python};
 use shakmaty::Board;
 
@@ -75,18 +75,19 @@ impl Asked {
         let parts = some_position(random, games);
         let game = data::pick(random, games);
         let query = &mut self.query;
+        let mut set = |name, text: String| query.set(name, &text).unwrap();
         let condition = match kind {
             0..=2 => {
-                query.positions.position = Some(parse_position(&parts.fen()).unwrap());
+                set("position", parts.fen());
                 format!("position={}", parts.fen())
             }
             3 => {
-                query.positions.board = Some(parse_position(&parts.fen()).unwrap());
+                set("board", parts.fen());
                 format!("board={}", parts.board)
             }
             4 => {
                 let text = material(&parts.board).join("-");
-                query.positions.material = Some(text.parse().unwrap());
+                set("material", text.clone());
                 format!("material={text}")
             }
             5 => {
@@ -95,25 +96,26 @@ impl Asked {
                 let game = data::pick(random, &standard);
                 let plies = (1 + random.below(12)).min(game.moves.len());
                 let moves: Vec<&str> = game.moves[..plies].iter().map(|m| &*m.uci).collect();
-                query.opening = Some(parse_opening(&moves.join(" ")).unwrap());
+                set("opening", moves.join(" "));
                 format!("opening={}", moves.join(" "))
             }
             6 => {
                 let plies = game.moves.len() as u32;
-                query.plies = Some((plies.saturating_sub(4)..=plies + 4).into());
-                format!("plies={}..{}", plies.saturating_sub(4), plies + 4)
+                let range = format!("{}..{}", plies.saturating_sub(4), plies + 4);
+                set("plies", range.clone());
+                format!("plies={range}")
             }
             7 => {
-                query.repetition = Some(true);
+                set("repetition", "true".to_owned());
                 "repetition=".to_owned()
             }
             8 => {
-                query.fifty_moves = Some(true);
+                set("fifty_moves", "true".to_owned());
                 "fifty_moves=".to_owned()
             }
             _ => {
                 let name = String::from_utf8(game.tag("White").unwrap().to_vec()).unwrap();
-                query.white = Some(name.as_str().into());
+                set("white", name.clone());
                 format!("white={name}")
             }
         };

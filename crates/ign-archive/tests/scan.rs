@@ -231,10 +231,7 @@ fn columns_equal_the_tags_of_generated_games() {
                 &all,
             );
         }
-        let query = Query {
-            elo: Some((1700..).into()),
-            ..Query::default()
-        };
+        let query = Query::new().elo(1700..);
         let found = archive.find(&query).unwrap();
         assert!(!found.is_empty() && found.len() < archive.len() as usize * 6 / 7);
         check_all(&archive, &query, &found);
@@ -281,10 +278,7 @@ fn an_empty_archive_and_a_query_without_games_have_no_batches() {
     let empty = archive(b"", Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
     assert!(empty.scan().columns(columns()).next().is_none());
     let archive = archive(ODD, Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
-    let query = Query {
-        white: Some("Nobody".into()),
-        ..Query::default()
-    };
+    let query = Query::new().white("Nobody");
     let mut none = archive.scan().columns(columns()).filter(&query);
     assert!(none.next().is_none());
     assert!(archive.scan().range(100..).next().is_none());

@@ -346,10 +346,7 @@ fn columns_of_text_are_the_tags_that_other_tags_leaves_out() {
 #[test]
 fn queries_and_ranges_choose_rows() {
     let archive = archive(ODD, Coding::Ign, 500);
-    let query = Query {
-        white: Some("J*rgen".into()),
-        ..Query::default()
-    };
+    let query = Query::new().white("J*rgen");
     let expected = archive.find(&query).unwrap();
     assert!(!expected.is_empty());
     let columns = GameColumn::named_all(["number", "moves", "comments"]).unwrap();

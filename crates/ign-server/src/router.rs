@@ -26,6 +26,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/master/pgn/{id}", get(explorer::masters_pgn))
         .route("/player", get(explorer::player))
         .route("/api/sources", get(api::sources))
+        .route("/api/conditions", get(api::conditions))
         .route("/api/games", get(api::games))
         .route("/api/games.pgn", get(api::games_pgn))
         .route("/api/game/{number}", get(api::game))

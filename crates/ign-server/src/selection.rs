@@ -1,14 +1,17 @@
 //! The games that a request is about: a source and conditions.
 
-use ign_archive::{Query, query::closest};
+use ign_archive::{
+    Query,
+    query::{CONDITIONS, closest},
+};
 
 use crate::{
     failure::{Failure, Result},
     parameters::Parameters,
 };
 
-/// The greatest number of regular expressions. Each takes up to a megabyte.
-const MAX_TAGS: usize = 8;
+/// How often a condition can be repeated. A regular expression takes up to a megabyte.
+const MAX_TIMES: usize = 8;
 
 /// Games of a source that meet conditions.
 #[derive(Debug, Clone, Default)]
@@ -35,19 +38,20 @@ impl Selection {
         let taken = parameters.taken().to_vec();
         let conditions = parameters.rest();
         for (place, (name, value)) in conditions.iter().enumerate() {
-            if !Query::NAMES.contains(&&**name) {
+            let Some(condition) = CONDITIONS.iter().find(|known| known.name == name) else {
                 return Err(unknown(name, &taken));
-            }
-            let is_given = |(other, _): &(String, String)| other == name;
-            if name != "tag" && conditions[..place].iter().any(is_given) {
+            };
+            let before = conditions[..place].iter();
+            let times = before.filter(|(other, _)| other == name).count();
+            if times > 0 && !condition.is_repeatable() {
                 return Err(Failure::parameter(name, format!("{name} is given twice")));
+            }
+            if times >= MAX_TIMES {
+                let message = format!("{name}: there are more than {MAX_TIMES}");
+                return Err(Failure::parameter(name, message));
             }
             let set = selection.query.set(name, value);
             set.map_err(|error| Failure::from(error).of(name))?;
-            if selection.query.tags.len() > MAX_TAGS {
-                let message = format!("tag: there are more than {MAX_TAGS}");
-                return Err(Failure::parameter(name, message));
-            }
             text.push(format!("{name}={value}"));
         }
         let check = selection.query.check();
@@ -59,8 +63,8 @@ impl Selection {
     }
 
     /// Adds a condition that is not in the parameters of the selection, and its text.
-    pub fn add(&mut self, text: String, set: impl FnOnce(&mut Query)) {
-        set(&mut self.query);
+    pub fn add(&mut self, text: String, with: impl FnOnce(Query) -> Query) {
+        self.query = with(std::mem::take(&mut self.query));
         self.text.push(text);
     }
 
@@ -72,7 +76,8 @@ impl Selection {
 
 /// The error for a parameter that an endpoint, which has taken these, does not have.
 fn unknown(name: &str, taken: &[&str]) -> Failure {
-    let known = [taken, &Query::NAMES[..]].concat();
+    let conditions = CONDITIONS.iter().map(|condition| condition.name);
+    let known: Vec<&str> = taken.iter().copied().chain(conditions).collect();
     let shown: String = name.chars().take(40).collect();
     let remedy = match closest(name, &known) {
         Some(known) => format!("did you mean {known}?"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ign_archive import _files, _manifest
-from ign_archive._native import Archive, GameList, Scan, is_address
+from ign_archive._native import Archive, GameList, Scan, condition_forms, is_address
 from ign_archive._paths import expand, local
 from ign_archive.errors import _make
 
@@ -28,8 +28,6 @@ NAMES = [
     "variants",
 ]
 TABLES = ["games", "positions"]
-#: Conditions that are True or False.
-FLAGS = {"repetition", "fifty_moves", "final", "has_clocks", "has_evals", "commented"}
 #: The most partitions that a table has by default.
 MOST_PARTITIONS = 10_000
 
@@ -80,14 +78,15 @@ def read(options: Mapping[str, str]) -> Options:
         "final_positions": _flag,
         "variants": _flag,
     }
+    forms = condition_forms()
     for name, value in options.items():
         if name in readers:
             if table != "positions":
                 raise usage(f"{name} is about positions", 'set the option table to "positions"')
             found.positions[name] = readers[name](options, name)
-        elif name == "tags":
+        elif forms.get(name) == "expression":
             found.conditions[name] = _tags(value)
-        elif name in FLAGS:
+        elif forms.get(name) == "flag":
             found.conditions[name] = _flag(options, name)
         elif name not in NAMES:
             found.conditions[name] = value

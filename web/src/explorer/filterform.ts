@@ -8,8 +8,8 @@ import {
   FILTERS,
   type Filter,
   type FilterValues,
-  GROUPS,
   joinRange,
+  kindOf,
   splitRange,
 } from '../filters.ts';
 import { icon } from '../icons.ts';
@@ -42,12 +42,14 @@ export class FilterForm {
         hidden: true,
         on: submit(() => this.apply()),
       },
-      GROUPS.map((group) =>
+      [...new Set(FILTERS.map((filter) => filter.heading))].map((heading) =>
         h(
           'fieldset',
           {},
-          h('legend', {}, group.title),
-          group.filters.map((filter) => this.fields.get(filter.name)?.element),
+          h('legend', {}, heading),
+          FILTERS.filter((filter) => filter.heading === heading).map(
+            (filter) => this.fields.get(filter.name)?.element,
+          ),
         ),
       ),
       h(
@@ -134,7 +136,7 @@ export class FilterForm {
 }
 
 function field(filter: Filter): Field {
-  switch (filter.kind) {
+  switch (kindOf(filter)) {
     case 'range':
       return rangeField(filter);
     case 'choices':
@@ -177,12 +179,12 @@ function frame(
   const label = group
     ? h('span', { class: 'label', id: `${idOf(filter)}-label` }, filter.label)
     : h('label', { class: 'label', for: idOf(filter) }, filter.label);
-  const hint = filter.hint && h('span', { class: 'hint' }, filter.hint);
+  const hint = h('span', { class: 'hint' }, filter.help);
   const role = group ? { role: 'group', 'aria-labelledby': `${idOf(filter)}-label` } : {};
   return {
     element: h(
       'div',
-      { class: `field ${filter.kind}`, ...role },
+      { class: `field ${kindOf(filter)}`, ...role },
       label,
       h('span', { class: 'inputs' }, controls),
       hint,
@@ -195,10 +197,12 @@ function frame(
 function textField(filter: Filter): Field {
   const attributes = { id: idOf(filter), name: filter.name, placeholder: filter.example };
   const input =
-    filter.kind === 'text' ? textInput(attributes) : h('textarea', { ...VERBATIM, ...attributes, rows: 2 });
+    kindOf(filter) === 'text'
+      ? textInput(attributes)
+      : h('textarea', { ...VERBATIM, ...attributes, rows: 2 });
   return {
     ...frame(filter, [input], false),
-    read: () => (filter.kind === 'lines' ? input.value.split('\n') : [input.value]),
+    read: () => (kindOf(filter) === 'lines' ? input.value.split('\n') : [input.value]),
     write: (values) => {
       input.value = values.join('\n');
     },
@@ -206,12 +210,15 @@ function textField(filter: Filter): Field {
 }
 
 function rangeField(filter: Filter): Field {
-  const [from, to] = ['from', 'to'].map((end) =>
+  const examples = splitRange(filter.example.split(',')[0] ?? '');
+  // The numeric keyboard of phones has no minus sign.
+  const numeric = filter.form === 'numbers' && !filter.example.includes('-');
+  const [from, to] = ['from', 'to'].map((end, place) =>
     textInput({
       id: `${idOf(filter)}-${end}`,
       'aria-label': `${filter.label}, ${end}`,
-      placeholder: end === 'from' ? filter.example : '',
-      inputmode: filter.numeric ? 'numeric' : null,
+      placeholder: examples[place] ?? '',
+      inputmode: numeric ? 'numeric' : null,
     }),
   ) as [HTMLInputElement, HTMLInputElement];
   const controls = [from, h('span', { 'aria-hidden': 'true' }, '–'), to];
@@ -225,8 +232,10 @@ function rangeField(filter: Filter): Field {
 }
 
 function choicesField(filter: Filter): Field {
-  const boxes = (filter.choices ?? []).map((choice) => h('input', { type: 'checkbox', value: choice.value }));
-  const labels = boxes.map((box, i) => h('label', { class: 'check' }, box, filter.choices?.[i]?.label));
+  const boxes = filter.choices.map((value) => h('input', { type: 'checkbox', value }));
+  const labels = boxes.map((box) =>
+    h('label', { class: 'check' }, box, box.value.replaceAll('1/2', '½').replace('-', '–')),
+  );
   return {
     ...frame(filter, labels, true),
     read: () => [

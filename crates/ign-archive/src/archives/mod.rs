@@ -41,11 +41,7 @@ use crate::{
 ///
 /// // Archives::open(["first.ign", "second.ign"])? opens files.
 /// let archives = Archives::from(vec![first, second]);
-/// let query = Query {
-///     white: Some("ann".into()),
-///     ..Query::default()
-/// };
-/// let found = archives.find(&query)?;
+/// let found = archives.find(&Query::new().white("ann"))?;
 /// assert_eq!(found, [GameRef { archive: 0, number: 1 }, GameRef { archive: 1, number: 2 }]);
 /// assert_eq!(archives.game(found[1])?.tag("White")?.as_deref(), Some("Ann"));
 /// # Ok::<(), ign_archive::Error>(())

@@ -1,4 +1,4 @@
-//! Which games of a block match a query.
+//! The games of a block that meet the conditions of a plan.
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
 //! whether unmoved pawns exclude the positions, the other conditions on moves in one replay,
@@ -23,16 +23,13 @@ use rustc_hash::FxHashMap;
 use super::{
     comments::{Contents, Wanted},
     explanation::Stage,
+    plan::Plan,
     replay::Replay,
     signature,
-    tags::{self, TagCondition, Test, Value},
+    tags::{TagCondition, Test, Value},
     unmoved,
 };
-use crate::{
-    archive::Archive,
-    opened::OpenBlock,
-    query::{PositionFilter, Query},
-};
+use crate::{archive::Archive, opened::OpenBlock, query::PositionFilter};
 
 /// Games that match a query.
 pub(crate) struct Matching {
@@ -42,7 +39,7 @@ pub(crate) struct Matching {
     pub stages: Vec<Stage>,
 }
 
-/// The games of a block, numbered from 0, that match a query. With `candidates`, which must be
+/// The games of a block, numbered from 0, that meet the conditions of a plan. With `candidates`, which must be
 /// ascending, only these games are considered.
 ///
 /// # Errors
@@ -50,22 +47,22 @@ pub(crate) struct Matching {
 pub(crate) fn matching(
     archive: &Archive,
     number: usize,
-    query: &Query,
+    plan: &Plan,
     candidates: Option<&[u64]>,
 ) -> Result<Matching> {
-    archive.in_block(number, || evaluate(archive, number, query, candidates))
+    archive.in_block(number, || evaluate(archive, number, plan, candidates))
 }
 
 fn evaluate(
     archive: &Archive,
     number: usize,
-    query: &Query,
+    plan: &Plan,
     candidates: Option<&[u64]>,
 ) -> Result<Matching> {
     let games = archive.index().blocks[number].games;
     let mut stages = Vec::new();
     let mut left: Option<Vec<u64>> = candidates.map(<[u64]>::to_vec);
-    if let Some(wanted) = &query.signature {
+    if let Some(wanted) = plan.signature {
         let mut bytes = 0;
         if left.as_ref().is_none_or(|left| !left.is_empty()) {
             let (mut found, read) = signature::find(archive, number, wanted)?;
@@ -90,20 +87,20 @@ fn evaluate(
         None => Evaluation::default(),
     };
     evaluation.stages = stages;
-    for condition in tags::conditions(query) {
-        evaluation.tags(&condition)?;
+    for condition in &plan.tags {
+        evaluation.tags(condition)?;
     }
-    if let Some(opening) = &query.opening {
+    if let Some(opening) = plan.opening {
         evaluation.opening(opening)?;
     }
-    if query.positions.is_decided_by_unmoved() {
-        evaluation.unmoved_pawns(&query.positions)?;
+    if plan.replay.positions.is_decided_by_unmoved() {
+        evaluation.unmoved_pawns(&plan.replay.positions)?;
     }
-    if let Some(replay) = Replay::of(query) {
-        evaluation.replay(&replay)?;
+    if !plan.replay.is_empty() {
+        evaluation.replay(&plan.replay)?;
     }
-    if let Some(wanted) = Wanted::by(query) {
-        evaluation.comments(wanted)?;
+    if !plan.comments.is_empty() {
+        evaluation.comments(plan.comments)?;
     }
     Ok(Matching {
         games: evaluation.games(),

@@ -3,7 +3,6 @@
 use ign_format::pgn::records::TagReader;
 
 use super::explanation::names_of;
-use crate::query::Query;
 
 /// What comments hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,14 +27,9 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// What a query wants of comments; `None` if nothing.
-    pub fn by(query: &Query) -> Option<Self> {
-        let wanted = Self {
-            clocks: query.has_clocks,
-            evals: query.has_evals,
-            text: query.commented,
-        };
-        (wanted != Self::default()).then_some(wanted)
+    /// Whether nothing is wanted.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
     }
 
     /// The names of the conditions.

@@ -6,11 +6,7 @@ use ign_format::{
 };
 use ign_notation::chess::repetition::{Claimable, Watch};
 
-use super::{
-    Draws,
-    comments::{Contents, Wanted},
-    tags,
-};
+use super::{comments::Contents, plan::Plan, replay::Replay};
 use crate::{
     game::Game,
     query::{Comparison, Query},
@@ -24,10 +20,7 @@ impl Query {
     /// # Errors
     /// As [`Game::moves`] and [`Game::visit`].
     pub fn matches(&self, game: &Game) -> Result<bool> {
-        Ok(self.matches_signature(game)?
-            && self.matches_tags(game)?
-            && self.matches_moves(game)?
-            && self.matches_comments(game)?)
+        self.plan().matches(game)
     }
 
     /// The first ply after which a position of a game meets the conditions on positions; 0 is the
@@ -39,22 +32,32 @@ impl Query {
         let (Some(start), moves) = game.start_and_moves()? else {
             return Ok(None);
         };
-        if self.positions.is_empty() {
+        let positions = self.plan().replay.positions;
+        if positions.is_empty() {
             return Ok(None);
         }
         let (mut ply, mut found) = (0, None);
         GameMoves::of_list(moves).play_through(start, |legal, played| {
-            let is_candidate = played.is_none() || !self.positions.last_only;
-            if found.is_none() && is_candidate && self.positions.matches(&legal.board()) {
+            let is_candidate = played.is_none() || !positions.last_only;
+            if found.is_none() && is_candidate && positions.matches(&legal.board()) {
                 found = Some(ply);
             }
             ply += 1;
         })?;
         Ok(found)
     }
+}
+
+impl Plan<'_> {
+    fn matches(&self, game: &Game) -> Result<bool> {
+        Ok(self.matches_signature(game)?
+            && self.matches_tags(game)?
+            && self.matches_moves(game)?
+            && self.matches_comments(game)?)
+    }
 
     fn matches_signature(&self, game: &Game) -> Result<bool> {
-        let Some(wanted) = &self.signature else {
+        let Some(wanted) = self.signature else {
             return Ok(true);
         };
         let squares = game.signature()?;
@@ -63,7 +66,7 @@ impl Query {
     }
 
     fn matches_tags(&self, game: &Game) -> Result<bool> {
-        for condition in tags::conditions(self) {
+        for condition in &self.tags {
             let values = condition.tags.iter().map(|tag| game.tag_bytes(tag));
             if !condition.holds(&values.collect::<Result<Vec<_>>>()?) {
                 return Ok(false);
@@ -73,39 +76,40 @@ impl Query {
     }
 
     fn matches_moves(&self, game: &Game) -> Result<bool> {
-        let draws = Draws::wanted_by(self);
-        let has_draws = draws != Draws::default();
-        let has_positions = !self.positions.is_empty();
-        let is_any = self.plies.is_some() || self.opening.is_some() || self.like.is_some();
-        if !(is_any || has_draws || has_positions) {
+        let Replay {
+            plies,
+            positions,
+            like,
+            draws,
+        } = &self.replay;
+        if self.opening.is_none() && self.replay.is_empty() {
             return Ok(true);
         }
         let (start, moves) = game.start_and_moves()?;
-        if let Some(plies) = self.plies
-            && !plies.contains(&(moves.len() as u32))
-        {
+        if plies.is_some_and(|plies| !plies.contains(&(moves.len() as u32))) {
             return Ok(false);
         }
+        let has_positions = !positions.is_empty();
         let Some(start) = start else {
             return Ok(self.opening.is_none()
-                && self.like.is_none()
-                && draws.are_in(Claimable::default())
+                && like.is_none()
+                && draws.matches(Claimable::default())
                 && !has_positions);
         };
-        if let Some(opening) = &self.opening
+        if let Some(opening) = self.opening
             && !(is_standard(start) && moves.starts_with(opening.moves()))
         {
             return Ok(false);
         }
-        let mut like = self.like.as_ref().map(Comparison::new);
+        let mut like = like.map(Comparison::new);
         let mut watch = Watch::default();
         let mut meets_position = !has_positions;
         GameMoves::of_list(moves).play_through(start, |legal, played| {
             let position = legal.board();
-            if has_positions && (played.is_none() || !self.positions.last_only) {
-                meets_position |= self.positions.matches(&position);
+            if has_positions && (played.is_none() || !positions.last_only) {
+                meets_position |= positions.matches(&position);
             }
-            if has_draws {
+            if self.replay.has_draws() {
                 watch.see(legal, played);
             }
             if let (Some(like), Some(played)) = (&mut like, played) {
@@ -113,16 +117,15 @@ impl Query {
             }
         })?;
         let seen = watch.finish();
-        Ok(meets_position && like.is_none_or(|like| like.matches()) && draws.are_in(seen))
+        Ok(meets_position && like.is_none_or(|like| like.matches()) && draws.matches(seen))
     }
 
     fn matches_comments(&self, game: &Game) -> Result<bool> {
-        let Some(wanted) = Wanted::by(self) else {
-            return Ok(true);
-        };
-        Ok(wanted.are_met_by(match game.kind()? {
-            GameKind::Chess => Contents::of_record(game.pgn()?, wanted),
-            _ => Contents::default(),
-        }))
+        let wanted = self.comments;
+        Ok(wanted.is_empty()
+            || wanted.are_met_by(match game.kind()? {
+                GameKind::Chess => Contents::of_record(game.pgn()?, wanted),
+                _ => Contents::default(),
+            }))
     }
 }

@@ -6,23 +6,24 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `search` | the search of a collection of archives, which may be one archive |
+//! | `plan` | the conditions of a query, sorted by what they read |
 //! | `game` | what it means that a game matches |
 //! | `block` | the matching games of a block, in stages |
 //! | `tags`, `replay`, `comments`, `signature` | the conditions of each kind |
 //! | `unmoved` | games that need not be replayed |
-//! | `narrow` | the conditions that the index decides |
+//! | `narrow` | the games that the index leaves |
 //! | `game_set` | a set of games |
 //! | `explanation` | what the stages read |
-//! | `draws`, `opening`, `signature_text` | forms of conditions |
+//! | `opening`, `signature_text` | forms of conditions |
 
 pub(crate) mod block;
 mod comments;
-mod draws;
 mod explanation;
 mod game;
 pub(crate) mod game_set;
 mod narrow;
 mod opening;
+mod plan;
 mod replay;
 mod search;
 mod signature;
@@ -30,14 +31,15 @@ mod signature_text;
 mod tags;
 pub(crate) mod unmoved;
 
-pub use draws::Draws;
 pub use explanation::{Explanation, Stage};
+pub(crate) use narrow::Narrowing;
 pub use opening::parse_opening;
+pub(crate) use plan::{Evaluate, Plan};
 pub use signature_text::{format_a, format_b, parse_signature};
+pub(crate) use tags::{Test, Value};
 
 use crate::{archive::Archive, collection::Collection, query::Query};
-use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
-use ign_notation::signature::Signature;
+use ign_format::error::Result;
 
 impl Archive {
     /// The numbers of the games that match a query, from 1, ascending. Of each block only the
@@ -47,11 +49,7 @@ impl Archive {
     /// use ign_archive::{Archive, Query};
     ///
     /// let archive = Archive::open("games.ign")?;
-    /// let query = Query {
-    ///     player: Some("carlsen*".into()),
-    ///     elo: Some((2700..).into()),
-    ///     ..Query::default()
-    /// };
+    /// let query = Query::new().player("carlsen*").elo(2700..);
     /// for number in archive.find(&query)? {
     ///     println!("{number}");
     /// }
@@ -81,43 +79,5 @@ impl Archive {
     /// As [`find`](Self::find).
     pub fn explain(&self, query: &Query) -> Result<Explanation> {
         Collection::of(self).search(query, usize::MAX)
-    }
-
-    /// The games that start with these moves. Of each game only these are decoded.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn find_opening(&self, opening: &OpeningPrefix) -> Result<Vec<u64>> {
-        self.find(&Query {
-            opening: Some(opening.clone()),
-            ..Query::default()
-        })
-    }
-
-    /// The games whose signature has these squares; `None` matches any square. Of each block only
-    /// the head and the levels that are asked for are read.
-    ///
-    /// Different games can have equal squares, so these are candidates.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn find_signature(&self, wanted: &Signature) -> Result<Vec<u64>> {
-        self.find(&Query {
-            signature: Some(*wanted),
-            ..Query::default()
-        })
-    }
-
-    /// The games in which a draw could be claimed by each of the rules that are `true`, and by none
-    /// that is `false`, whether it was claimed or not. All games are replayed.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn find_draws(&self, rules: Draws) -> Result<Vec<u64>> {
-        self.find(&Query {
-            repetition: rules.repetition,
-            fifty_moves: rules.fifty_moves,
-            ..Query::default()
-        })
     }
 }

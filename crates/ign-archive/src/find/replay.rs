@@ -17,34 +17,47 @@ use ign_notation::chess::{
 };
 use shakmaty::{Bitboard, Color, Role};
 
-use super::{Draws, explanation::names_of};
-use crate::query::{Bounds, Comparison, PositionFilter, Query, Score};
+use super::explanation::names_of;
+use crate::query::{Bounds, Comparison, PositionFilter, Score};
 
-/// The conditions of a query that a replay decides.
-pub struct Replay<'q> {
-    plies: Option<Bounds<u32>>,
-    positions: Option<&'q PositionFilter>,
-    like: Option<&'q Score>,
-    draws: Draws,
+/// Draws that a player may claim, and whether one must be claimable by each rule.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Draws {
+    /// Whether a position must occur three times.
+    pub repetition: Option<bool>,
+    /// Whether fifty moves of each side must be made without a pawn move or a capture.
+    pub fifty_moves: Option<bool>,
 }
 
-impl<'q> Replay<'q> {
-    /// The conditions of a query; `None` if it has none on moves.
-    pub fn of(query: &'q Query) -> Option<Self> {
-        let replay = Self {
-            plies: query.plies,
-            positions: Some(&query.positions).filter(|positions| !positions.is_empty()),
-            like: query.like.as_ref(),
-            draws: Draws::wanted_by(query),
-        };
-        let is_any = replay.plies.is_some()
-            || replay.positions.is_some()
-            || replay.like.is_some()
-            || replay.has_draws();
-        is_any.then_some(replay)
+impl Draws {
+    /// Whether a game meets both conditions.
+    pub fn matches(self, game: Claimable) -> bool {
+        self.repetition.is_none_or(|is| is == game.repetition)
+            && self.fifty_moves.is_none_or(|is| is == game.fifty_moves)
+    }
+}
+
+/// The conditions of a query that a replay decides.
+#[derive(Default)]
+pub(crate) struct Replay<'q> {
+    /// The number of plies.
+    pub plies: Option<Bounds<u32>>,
+    /// What one of the positions must meet.
+    pub positions: PositionFilter,
+    /// The same game as this score.
+    pub like: Option<&'q Score>,
+    /// Draws that could be claimed.
+    pub draws: Draws,
+}
+
+impl Replay<'_> {
+    /// Whether there are no conditions.
+    pub fn is_empty(&self) -> bool {
+        self.plies.is_none() && self.positions.is_empty() && self.needs_positions_only()
     }
 
-    fn has_draws(&self) -> bool {
+    /// Whether there are conditions on draws.
+    pub fn has_draws(&self) -> bool {
         self.draws != Draws::default()
     }
 
@@ -52,7 +65,7 @@ impl<'q> Replay<'q> {
     pub fn names(&self) -> String {
         names_of([
             ("plies", self.plies.is_some()),
-            ("positions", self.positions.is_some()),
+            ("positions", !self.positions.is_empty()),
             ("like", self.like.is_some()),
             ("repetition", self.draws.repetition.is_some()),
             ("fifty_moves", self.draws.fifty_moves.is_some()),
@@ -98,9 +111,9 @@ impl<'q> Replay<'q> {
 
     /// Whether a game without moves, or whose moves are kept as text, meets the conditions.
     fn matches_without_moves(&self) -> bool {
-        self.positions.is_none()
+        self.positions.is_empty()
             && self.like.is_none()
-            && self.draws.are_in(Claimable::default())
+            && self.draws.matches(Claimable::default())
             && self.plies.is_none_or(|plies| plies.contains(&0))
     }
 }
@@ -138,7 +151,7 @@ impl<'r> Follow<'r> {
     fn restart(&mut self, start: &Start) {
         self.plies = 0;
         self.reach = start.as_chess().map(|_| Reach::default());
-        self.met_position = self.replay.positions.is_none();
+        self.met_position = self.replay.positions.is_empty();
         self.failed = false;
         if let Some(like) = &mut self.like {
             like.restart();
@@ -154,9 +167,8 @@ impl<'r> Follow<'r> {
     /// Takes the next position. Returns whether later ones matter.
     #[inline]
     fn see_position(&mut self, legal: &(impl LegalMoves + ?Sized), is_last: bool) -> bool {
-        if let Some(filter) = self.replay.positions
-            && !self.met_position
-        {
+        if !self.met_position {
+            let filter = &self.replay.positions;
             let position = &*legal.board();
             if (is_last || !filter.last_only) && filter.matches(position) {
                 self.met_position = true;
@@ -203,7 +215,7 @@ impl<'r> Follow<'r> {
             && self.met_position
             && replay.plies.is_none_or(|plies| plies.contains(&self.plies))
             && self.like.as_ref().is_none_or(Comparison::matches)
-            && replay.draws.are_in(seen)
+            && replay.draws.matches(seen)
     }
 }
 
@@ -226,10 +238,13 @@ impl Follower for Boards<'_, '_> {
     }
 
     fn know(&self, _: Option<(&Verdict, Move)>, position: &Position) -> (Verdict, bool) {
-        let verdict = match self.replay.positions {
-            Some(filter) if !filter.last_only && filter.matches(position) => Verdict::Met,
-            Some(filter) if !filter.is_reachable(position) => Verdict::Dismissed,
-            _ => Verdict::Open,
+        let filter = &self.replay.positions;
+        let verdict = if !filter.last_only && filter.matches(position) {
+            Verdict::Met
+        } else if !filter.is_reachable(position) {
+            Verdict::Dismissed
+        } else {
+            Verdict::Open
         };
         (verdict, verdict != Verdict::Open)
     }

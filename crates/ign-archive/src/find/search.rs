@@ -8,11 +8,11 @@ use super::{
     block::{self, Matching},
     explanation::{Explanation, Stage, add},
     game_set::GameSet,
-    narrow::{self, Narrowed},
+    narrow::Narrowing,
 };
 use crate::{
     collection::{Collection, Part, Place},
-    query::Query,
+    query::{Query, Reads},
     threads::each,
 };
 
@@ -98,7 +98,7 @@ impl Collection<'_> {
 fn announce(jobs: &[Job]) {
     let places = jobs.iter().filter_map(|job| match job {
         // A search for signatures reads only a column of most blocks.
-        Job::Block { place, rest, .. } if rest.signature.is_none() => Some(*place),
+        Job::Block { place, rest, .. } if !rest.has("signature") => Some(*place),
         _ => None,
     });
     Place::announce(&places.collect::<Vec<_>>());
@@ -113,11 +113,7 @@ impl<'a> Part<'a> {
         limit: usize,
         explanation: &mut Explanation,
     ) -> Vec<Job<'a>> {
-        let Narrowed {
-            games,
-            rest,
-            stages,
-        } = self.narrowed(query);
+        let (games, rest, stages) = self.narrowed(query);
         add(&mut explanation.stages, stages);
         if rest.is_empty() {
             let number = |game: u64| self.first_game + game + 1;
@@ -169,19 +165,33 @@ impl<'a> Part<'a> {
         games.map(|game| game - first).collect()
     }
 
-    /// What the index decides: nothing if there is no index, or it is damaged.
-    fn narrowed(&self, query: &Query) -> Narrowed {
-        let narrowed = self.segment().map(|segment| narrow::narrow(segment, query));
-        match narrowed {
-            Some(Ok(narrowed)) => return narrowed,
-            Some(Err(error)) => self.reject_index(error),
-            None => {}
+    /// The games that the index leaves, counted from 0, `None` for all; the conditions that it has
+    /// not decided; and what it read. It decides nothing if there is no index, or it is damaged.
+    fn narrowed(&self, query: &Query) -> (Option<GameSet>, Query, Vec<Stage>) {
+        if let Some(segment) = self.segment() {
+            let narrow = || {
+                let mut index = Narrowing::new(segment, query.plan().replay.positions);
+                let mut rest = query.clone();
+                for (condition, value) in query.in_index() {
+                    if !value.narrow(condition.name, &mut index)? {
+                        continue;
+                    }
+                    // Those on positions are on one and the same position.
+                    if condition.reads == Reads::Positions {
+                        rest.remove_positions();
+                    } else {
+                        rest.remove(condition.name);
+                    }
+                }
+                let (games, stages) = index.finish();
+                Ok((games, rest, stages))
+            };
+            match narrow() {
+                Ok(narrowed) => return narrowed,
+                Err(error) => self.reject_index(error),
+            }
         }
-        Narrowed {
-            games: None,
-            rest: query.clone(),
-            stages: Vec::new(),
-        }
+        (None, query.clone(), Vec::new())
     }
 }
 
@@ -199,7 +209,8 @@ impl Job<'_> {
                 candidates,
             } => {
                 let (archive, block) = (place.archive, place.block);
-                let mut matching = block::matching(archive, block, &rest, candidates.as_deref())?;
+                let mut matching =
+                    block::matching(archive, block, &rest.plan(), candidates.as_deref())?;
                 for game in &mut matching.games {
                     *game += place.first_game + 1;
                 }

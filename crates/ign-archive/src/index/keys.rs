@@ -19,9 +19,9 @@ pub const POSITION_BITS: u32 = 36;
 /// The keys of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keys {
-    /// The upper 44 bits of the hash of its structure.
+    /// The upper [`STRUCTURE_BITS`] of the hash of its structure.
     pub structure: u64,
-    /// The upper 36 bits of the hash of the position.
+    /// The upper [`POSITION_BITS`] of the hash of the position.
     pub position: u64,
 }
 
@@ -113,16 +113,22 @@ pub const GAME_OVER: u8 = u8::MAX;
 pub const LARGE_ORDINAL: u8 = u8::MAX - 1;
 
 impl Occurrence {
+    /// Where the bits of the fields start, above those of the ordinal.
+    const PLY: u32 = 8;
+    const SLOT: u32 = 16;
+    const POSITION: u32 = Self::SLOT + u32::BITS;
+    const STRUCTURE: u32 = Self::POSITION + POSITION_BITS;
+
     /// The occurrence at a ply of the game in a slot; plies from 255 on are one. `ordinal` is that
     /// of the move played.
     #[inline]
     pub fn new(keys: Keys, slot: u32, ply: usize, ordinal: u8) -> Self {
         let ply = ply.min(usize::from(u8::MAX)) as u128;
         Self(
-            u128::from(keys.structure) << 84
-                | u128::from(keys.position) << 48
-                | u128::from(slot) << 16
-                | ply << 8
+            u128::from(keys.structure) << Self::STRUCTURE
+                | u128::from(keys.position) << Self::POSITION
+                | u128::from(slot) << Self::SLOT
+                | ply << Self::PLY
                 | u128::from(ordinal),
         )
     }
@@ -131,8 +137,8 @@ impl Occurrence {
     #[inline]
     pub fn keys(self) -> Keys {
         Keys {
-            structure: (self.0 >> 84) as u64,
-            position: (self.0 >> 48) as u64 & ((1 << POSITION_BITS) - 1),
+            structure: (self.0 >> Self::STRUCTURE) as u64,
+            position: (self.0 >> Self::POSITION) as u64 & ((1 << POSITION_BITS) - 1),
         }
     }
 
@@ -145,13 +151,13 @@ impl Occurrence {
     /// The slot of the game.
     #[inline]
     pub fn slot(self) -> u32 {
-        (self.0 >> 16) as u32
+        (self.0 >> Self::SLOT) as u32
     }
 
     /// The ply.
     #[inline]
     pub fn ply(self) -> u8 {
-        (self.0 >> 8) as u8
+        (self.0 >> Self::PLY) as u8
     }
 
     /// The ordinal of the move played.

@@ -77,6 +77,9 @@ impl fmt::Debug for Input {
 }
 
 impl Input {
+    /// The extensions of the names of compressed files.
+    pub const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
+
     /// A file, or with the feature `remote` an object on a server: `https://…`, `s3://…`, `gs://…`.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self(From::File(path.into()))

@@ -1,13 +1,6 @@
-//! Patterns for tag values: text with wildcards, and regular expressions.
+//! Patterns for tag values: text with wildcards.
 
 use std::{fmt, str::FromStr};
-
-use ign_format::error::{Error, Result};
-use regex::bytes::{Regex, RegexBuilder};
-
-/// The greatest size in bytes of a compiled regular expression. Matching takes linear time whatever
-/// the expression.
-const MAX_REGEX: usize = 1 << 20;
 
 /// A pattern for a whole value: `*` matches any text, letters match in both cases. Letters other
 /// than A to Z are compared if pattern and value are UTF-8.
@@ -98,6 +91,12 @@ impl From<&str> for TextPattern {
     }
 }
 
+impl From<String> for TextPattern {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
 impl FromStr for TextPattern {
     type Err = std::convert::Infallible;
 
@@ -109,45 +108,6 @@ impl FromStr for TextPattern {
 impl fmt::Display for TextPattern {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.text)
-    }
-}
-
-/// A regular expression for the value of a tag: `TimeControl=^300`. It may match anywhere in the
-/// value; a game without the tag does not match.
-#[derive(Debug, Clone)]
-pub struct TagPattern {
-    /// The name of the tag.
-    pub name: String,
-    /// The expression, for the bytes of the value.
-    pub regex: Regex,
-}
-
-impl FromStr for TagPattern {
-    type Err = Error;
-
-    /// Reads `NAME=REGEX`.
-    ///
-    /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if there is no name, or the expression is invalid or too
-    /// large.
-    fn from_str(text: &str) -> Result<Self> {
-        let (name, regex) = text
-            .split_once('=')
-            .filter(|(name, _)| !name.is_empty())
-            .ok_or_else(|| {
-                Error::usage(format!("'{text}' names no tag"))
-                    .with_remedy("write NAME=REGEX, such as TimeControl=^300")
-            })?;
-        let built = RegexBuilder::new(regex).size_limit(MAX_REGEX).build();
-        let regex = built.map_err(|e| {
-            Error::usage(format!("'{regex}' is no regular expression: {e}")).with_remedy(
-                "the syntax is that of the Rust crate regex; '\\' quotes a special character",
-            )
-        })?;
-        Ok(Self {
-            name: name.to_owned(),
-            regex,
-        })
     }
 }
 
@@ -187,21 +147,5 @@ mod tests {
         // Latin-1.
         assert!(TextPattern::new("m*ller").matches(b"M\xdcller"));
         assert!(!TextPattern::new("Müller").matches(b"M\xfcller"));
-    }
-
-    #[test]
-    fn expressions_that_are_invalid_or_explode_are_errors() {
-        assert!("Site=lichess".parse::<TagPattern>().is_ok());
-        for wrong in [
-            "Site",
-            "=x",
-            "Site=(",
-            "Site=[z-a]",
-            "Site=(?=x)",
-            "Site=(a{1000}){1000}",
-        ] {
-            let error = wrong.parse::<TagPattern>().unwrap_err();
-            assert_eq!(error.kind(), crate::ErrorKind::Usage, "{wrong}");
-        }
     }
 }

@@ -1,9 +1,6 @@
 //! Random conditions, each as the library takes it and as its definition.
 
-use ign_archive::{
-    Query, parse_opening, parse_signature,
-    query::{Bounds, PositionFilter, Score, parse_position},
-};
+use ign_archive::{Query, query::parse_position};
 use ign_testing::Random;
 use regex::bytes::Regex;
 use shakmaty::{Color, Piece, Role, Square};
@@ -17,17 +14,15 @@ use super::{
     tags, tree,
 };
 
-type Set = Box<dyn Fn(&mut Query) + Send + Sync>;
 type Holds = Box<dyn Fn(&Game) -> bool + Send + Sync>;
 type HoldsAt = Box<dyn Fn(&Parts) -> bool + Send + Sync>;
 
 /// A condition.
 pub struct Condition {
-    /// The field of the query.
+    /// Its name; `positions` for several on one position.
     pub field: &'static str,
-    /// What it asks for.
-    pub text: String,
-    set: Set,
+    /// The names and values to set.
+    values: Vec<(&'static str, String)>,
     holds: Holds,
 }
 
@@ -48,15 +43,14 @@ impl Question {
                 conditions.push(new);
             }
         }
-        let mut query = Query::default();
-        conditions
-            .iter()
-            .for_each(|condition| (condition.set)(&mut query));
-        let texts = conditions
-            .iter()
-            .map(|condition| format!("{} {}", condition.field, condition.text));
+        let mut query = Query::new();
+        let mut texts = Vec::new();
+        for (name, value) in conditions.iter().flat_map(|condition| &condition.values) {
+            query.set(name, value).unwrap();
+            texts.push(format!("{name} {value}"));
+        }
         Self {
-            text: texts.collect::<Vec<_>>().join(" and "),
+            text: texts.join(" and "),
             query,
             conditions,
         }
@@ -83,7 +77,7 @@ impl Question {
     }
 }
 
-/// The fields of a query.
+/// The kinds of conditions.
 pub const FIELDS: [&str; 29] = [
     "white",
     "black",
@@ -103,7 +97,7 @@ pub const FIELDS: [&str; 29] = [
     "site",
     "termination",
     "plies",
-    "tags",
+    "tag",
     "id",
     "opening",
     "signature",
@@ -119,14 +113,12 @@ pub const FIELDS: [&str; 29] = [
 impl Condition {
     fn new(
         field: &'static str,
-        text: impl Into<String>,
-        set: impl Fn(&mut Query) + Send + Sync + 'static,
+        value: impl Into<String>,
         holds: impl Fn(&Game) -> bool + Send + Sync + 'static,
     ) -> Self {
         Self {
             field,
-            text: text.into(),
-            set: Box::new(set),
+            values: vec![(field, value.into())],
             holds: Box::new(holds),
         }
     }
@@ -140,43 +132,17 @@ impl Condition {
         };
         let game = pick(random, games);
         match field {
-            "white" => text(random, game, field, &["White"], |q, p| {
-                q.white = Some(p.into())
-            }),
-            "black" => text(random, game, field, &["Black"], |q, p| {
-                q.black = Some(p.into())
-            }),
-            "player" => {
-                let tags = &["White", "Black"];
-                text(random, game, field, tags, |q, p| q.player = Some(p.into()))
-            }
-            "opening_name" => {
-                let set = |q: &mut Query, p: &str| q.opening_name = Some(p.into());
-                text(random, game, field, &["Opening"], set)
-            }
-            "time_control" => {
-                let set = |q: &mut Query, p: &str| q.time_control = Some(p.into());
-                text(random, game, field, &["TimeControl"], set)
-            }
-            "event" => text(random, game, field, &["Event"], |q, p| {
-                q.event = Some(p.into())
-            }),
-            "site" => text(random, game, field, &["Site"], |q, p| {
-                q.site = Some(p.into())
-            }),
-            "termination" => {
-                let set = |q: &mut Query, p: &str| q.termination = Some(p.into());
-                text(random, game, field, &["Termination"], set)
-            }
-            "elo" => ratings(random, game, field, &["WhiteElo", "BlackElo"], |q, r| {
-                q.elo = Some(r);
-            }),
-            "white_elo" => ratings(random, game, field, &["WhiteElo"], |q, r| {
-                q.white_elo = Some(r);
-            }),
-            "black_elo" => ratings(random, game, field, &["BlackElo"], |q, r| {
-                q.black_elo = Some(r);
-            }),
+            "white" => text(random, game, field, &["White"]),
+            "black" => text(random, game, field, &["Black"]),
+            "player" => text(random, game, field, &["White", "Black"]),
+            "opening_name" => text(random, game, field, &["Opening"]),
+            "time_control" => text(random, game, field, &["TimeControl"]),
+            "event" => text(random, game, field, &["Event"]),
+            "site" => text(random, game, field, &["Site"]),
+            "termination" => text(random, game, field, &["Termination"]),
+            "elo" => ratings(random, game, field, &["WhiteElo", "BlackElo"]),
+            "white_elo" => ratings(random, game, field, &["WhiteElo"]),
+            "black_elo" => ratings(random, game, field, &["BlackElo"]),
             "mean_elo" => mean_ratings(random, game),
             "elo_diff" => rating_difference(random, game),
             "date" => date(random, game),
@@ -184,42 +150,17 @@ impl Condition {
             "eco" => eco(random, game),
             "speed" => speed(random),
             "plies" => plies(random, game),
-            "tags" => expression(random, game),
+            "tag" => expression(random, game),
             "id" => id(random, game),
             "opening" => opening(random, games),
             "signature" => signature(random, game),
             "like" => like(random, games),
             "positions" => positions(random, games),
-            "repetition" => flag(
-                random,
-                field,
-                |q, is| q.repetition = Some(is),
-                |g| g.repetition,
-            ),
-            "fifty_moves" => flag(
-                random,
-                field,
-                |q, is| q.fifty_moves = Some(is),
-                |g| g.fifty_moves,
-            ),
-            "has_clocks" => flag(
-                random,
-                field,
-                |q, is| q.has_clocks = Some(is),
-                |g| g.comments.clocks,
-            ),
-            "has_evals" => flag(
-                random,
-                field,
-                |q, is| q.has_evals = Some(is),
-                |g| g.comments.evals,
-            ),
-            "commented" => flag(
-                random,
-                field,
-                |q, is| q.commented = Some(is),
-                |g| g.comments.text,
-            ),
+            "repetition" => flag(random, field, |g| g.repetition),
+            "fifty_moves" => flag(random, field, |g| g.fifty_moves),
+            "has_clocks" => flag(random, field, |g| g.comments.clocks),
+            "has_evals" => flag(random, field, |g| g.comments.evals),
+            "commented" => flag(random, field, |g| g.comments.text),
             _ => unreachable!("{field}"),
         }
     }
@@ -229,16 +170,10 @@ impl Condition {
 fn flag(
     random: &mut Random,
     field: &'static str,
-    set: impl Fn(&mut Query, bool) + Send + Sync + 'static,
     has: impl Fn(&Game) -> bool + Send + Sync + 'static,
 ) -> Condition {
     let is = random.below(4) > 0;
-    Condition::new(
-        field,
-        is.to_string(),
-        move |query| set(query, is),
-        move |game| has(game) == is,
-    )
+    Condition::new(field, is.to_string(), move |game| has(game) == is)
 }
 
 /// A pattern for the whole value of one of the tags.
@@ -247,7 +182,6 @@ fn text(
     game: &Game,
     field: &'static str,
     names: &'static [&'static str],
-    set: impl Fn(&mut Query, &str) + Send + Sync + 'static,
 ) -> Condition {
     let value = game
         .tag(pick::<&str>(random, names))
@@ -274,16 +208,10 @@ fn text(
         _ => format!("{whole}x"),
     };
     let matches_pattern = tags::wildcards(&pattern);
-    let shown = pattern.clone();
-    Condition::new(
-        field,
-        format!("{shown:?}"),
-        move |query| set(query, &pattern),
-        move |game| {
-            let matches = |name: &&str| game.tag(name).is_some_and(&matches_pattern);
-            names.iter().any(matches)
-        },
-    )
+    Condition::new(field, pattern, move |game| {
+        let matches = |name: &&str| game.tag(name).is_some_and(&matches_pattern);
+        names.iter().any(matches)
+    })
 }
 
 /// The ends of a range around a value; sometimes one is missing.
@@ -298,12 +226,10 @@ fn ends(random: &mut Random, value: i64, spread: usize) -> (Option<i64>, Option<
     }
 }
 
-fn bounds<T: TryFrom<i64>>((min, max): (Option<i64>, Option<i64>)) -> Bounds<T> {
-    let end = |end: i64| T::try_from(end).ok().unwrap();
-    Bounds {
-        min: min.map(end),
-        max: max.map(end),
-    }
+/// A range as text.
+fn range_text((min, max): (Option<i64>, Option<i64>)) -> String {
+    let end = |end: Option<i64>| end.map(|end| end.to_string()).unwrap_or_default();
+    format!("{}..{}", end(min), end(max))
 }
 
 fn is_within(value: i64, (min, max): (Option<i64>, Option<i64>)) -> bool {
@@ -315,23 +241,17 @@ fn ratings(
     game: &Game,
     field: &'static str,
     names: &'static [&'static str],
-    set: impl Fn(&mut Query, Bounds<u16>) + Send + Sync + 'static,
 ) -> Condition {
     let near = game.tag(names[0]).and_then(tags::rating).unwrap_or(1500);
     let spread = *pick(random, &[0, 10, 100, 400]);
     let (min, max) = ends(random, near.into(), spread);
     let range = (min.map(|min| min.max(0)), max);
-    Condition::new(
-        field,
-        format!("{range:?}"),
-        move |query| set(query, bounds(range)),
-        move |game| {
-            names.iter().all(|name| {
-                let rating = game.tag(name).and_then(tags::rating);
-                rating.is_some_and(|rating| is_within(rating.into(), range))
-            })
-        },
-    )
+    Condition::new(field, range_text(range), move |game| {
+        names.iter().all(|name| {
+            let rating = game.tag(name).and_then(tags::rating);
+            rating.is_some_and(|rating| is_within(rating.into(), range))
+        })
+    })
 }
 
 fn difference(game: &Game) -> Option<i64> {
@@ -342,12 +262,9 @@ fn difference(game: &Game) -> Option<i64> {
 fn rating_difference(random: &mut Random, game: &Game) -> Condition {
     let spread = *pick(random, &[0, 20, 200]);
     let range = ends(random, difference(game).unwrap_or(0), spread);
-    Condition::new(
-        "elo_diff",
-        format!("{range:?}"),
-        move |query| query.elo_diff = Some(bounds(range)),
-        move |game| difference(game).is_some_and(|value| is_within(value, range)),
-    )
+    Condition::new("elo_diff", range_text(range), move |game| {
+        difference(game).is_some_and(|value| is_within(value, range))
+    })
 }
 
 /// The mean rating, rounded down, is in one of two ranges.
@@ -359,14 +276,9 @@ fn mean_ratings(random: &mut Random, game: &Game) -> Condition {
     let near = mean(game).unwrap_or(1500);
     let spread = *pick(random, &[0, 20, 200]);
     let ranges = [ends(random, near, spread), ends(random, near + 300, spread)];
-    Condition::new(
-        "mean_elo",
-        format!("{ranges:?}"),
-        move |query| query.mean_elo = ranges.map(bounds).to_vec(),
-        move |game| {
-            mean(game).is_some_and(|value| ranges.iter().any(|&range| is_within(value, range)))
-        },
-    )
+    Condition::new("mean_elo", ranges.map(range_text).join(","), move |game| {
+        mean(game).is_some_and(|value| ranges.iter().any(|&range| is_within(value, range)))
+    })
 }
 
 /// The number of days of a month.
@@ -426,12 +338,9 @@ fn date(random: &mut Random, game: &Game) -> Condition {
             format!("{min}..{max}")
         }
     };
-    Condition::new(
-        "date",
-        text.clone(),
-        move |query| query.date = Some(text.parse().unwrap()),
-        move |game| tree::date(game).is_some_and(|date| tags::is_date_in(date, min, max)),
-    )
+    Condition::new("date", text, move |game| {
+        tree::date(game).is_some_and(|date| tags::is_date_in(date, min, max))
+    })
 }
 
 /// Some of the elements of a list, at least one.
@@ -445,19 +354,10 @@ fn some(random: &mut Random, list: &[&'static str]) -> Vec<&'static str> {
 
 fn result(random: &mut Random) -> Condition {
     let wanted = some(random, &["1-0", "0-1", "1/2-1/2", "*"]);
-    let parsed: Vec<_> = wanted
-        .iter()
-        .map(|result| result.parse().unwrap())
-        .collect();
-    Condition::new(
-        "result",
-        format!("{wanted:?}"),
-        move |query| query.result = parsed.clone(),
-        move |game| {
-            let value = game.tag("Result");
-            value.is_some_and(|value| wanted.iter().any(|result| result.as_bytes() == value))
-        },
-    )
+    Condition::new("result", wanted.join(","), move |game| {
+        let value = game.tag("Result");
+        value.is_some_and(|value| wanted.iter().any(|result| result.as_bytes() == value))
+    })
 }
 
 fn eco(random: &mut Random, game: &Game) -> Condition {
@@ -473,15 +373,10 @@ fn eco(random: &mut Random, game: &Game) -> Condition {
     } else {
         format!("{min}..{max}")
     };
-    Condition::new(
-        "eco",
-        text.clone(),
-        move |query| query.eco = Some(text.parse().unwrap()),
-        move |game| {
-            let code = game.tag("ECO").and_then(tags::eco);
-            code.is_some_and(|code| min <= code && code <= max)
-        },
-    )
+    Condition::new("eco", text, move |game| {
+        let code = game.tag("ECO").and_then(tags::eco);
+        code.is_some_and(|code| min <= code && code <= max)
+    })
 }
 
 fn speed(random: &mut Random) -> Condition {
@@ -496,28 +391,19 @@ fn speed(random: &mut Random) -> Condition {
             "correspondence",
         ],
     );
-    let parsed: Vec<_> = wanted.iter().map(|speed| speed.parse().unwrap()).collect();
-    Condition::new(
-        "speed",
-        format!("{wanted:?}"),
-        move |query| query.speed = parsed.clone(),
-        move |game| {
-            let speed = game.tag("TimeControl").and_then(tags::speed);
-            speed.is_some_and(|speed| wanted.contains(&speed))
-        },
-    )
+    Condition::new("speed", wanted.join(","), move |game| {
+        let speed = game.tag("TimeControl").and_then(tags::speed);
+        speed.is_some_and(|speed| wanted.contains(&speed))
+    })
 }
 
 fn plies(random: &mut Random, game: &Game) -> Condition {
     let spread = *pick(random, &[0, 3, 20]);
     let (min, max) = ends(random, game.moves.len() as i64, spread);
     let range = (min.map(|min| min.max(0)), max);
-    Condition::new(
-        "plies",
-        format!("{range:?}"),
-        move |query| query.plies = Some(bounds(range)),
-        move |game| is_within(game.moves.len() as i64, range),
-    )
+    Condition::new("plies", range_text(range), move |game| {
+        is_within(game.moves.len() as i64, range)
+    })
 }
 
 fn expression(random: &mut Random, game: &Game) -> Condition {
@@ -539,15 +425,10 @@ fn expression(random: &mut Random, game: &Game) -> Condition {
     };
     let compiled = Regex::new(&regex).unwrap();
     let text = format!("{name}={regex}");
-    Condition::new(
-        "tags",
-        text.clone(),
-        move |query| query.tags.push(text.parse().unwrap()),
-        move |game| {
-            game.tag(&name)
-                .is_some_and(|value| compiled.is_match(value))
-        },
-    )
+    Condition::new("tag", text, move |game| {
+        game.tag(&name)
+            .is_some_and(|value| compiled.is_match(value))
+    })
 }
 
 /// The tags that may hold the address or the id of a game.
@@ -565,15 +446,10 @@ fn id(random: &mut Random, game: &Game) -> Condition {
         _ => format!("{}q", &id[..id.len() - 1]),
     };
     let wanted = tags::id(text.as_bytes()).unwrap();
-    Condition::new(
-        "id",
-        text.clone(),
-        move |query| query.id = Some(text.parse().unwrap()),
-        move |game| {
-            let id = |name: &&str| game.tag(name).and_then(tags::id);
-            ID_TAGS.iter().filter_map(id).any(|id| id == wanted)
-        },
-    )
+    Condition::new("id", text, move |game| {
+        let id = |name: &&str| game.tag(name).and_then(tags::id);
+        ID_TAGS.iter().filter_map(id).any(|id| id == wanted)
+    })
 }
 
 /// A game of a kind, if one of a few random games is of it.
@@ -612,21 +488,15 @@ fn opening(random: &mut Random, games: &[Game]) -> Condition {
         words = rare.to_vec();
     }
     let text = words.join(" ");
-    let parsed = parse_opening(&text).unwrap();
-    Condition::new(
-        "opening",
-        text,
-        move |query| query.opening = Some(parsed.clone()),
-        move |game| {
-            game.is_standard
-                && game.moves.len() >= wanted.len()
-                && game
-                    .moves
-                    .iter()
-                    .zip(&wanted)
-                    .all(|(played, uci)| played.uci == *uci)
-        },
-    )
+    Condition::new("opening", text, move |game| {
+        game.is_standard
+            && game.moves.len() >= wanted.len()
+            && game
+                .moves
+                .iter()
+                .zip(&wanted)
+                .all(|(played, uci)| played.uci == *uci)
+    })
 }
 
 fn signature(random: &mut Random, game: &Game) -> Condition {
@@ -648,18 +518,12 @@ fn signature(random: &mut Random, game: &Game) -> Condition {
         }
         texts.push(text);
     }
-    let parsed = parse_signature(&texts).unwrap();
-    Condition::new(
-        "signature",
-        texts.join(" "),
-        move |query| query.signature = Some(parsed),
-        move |game| {
-            wanted.iter().all(|&(ply, square)| {
-                let played = game.moves.get(ply - 1);
-                played.is_some_and(|played| played.landing == square)
-            })
-        },
-    )
+    Condition::new("signature", texts.join(" "), move |game| {
+        wanted.iter().all(|&(ply, square)| {
+            let played = game.moves.get(ply - 1);
+            played.is_some_and(|played| played.landing == square)
+        })
+    })
 }
 
 /// The number of insertions, removals and replacements between two sequences.
@@ -708,20 +572,14 @@ fn like(random: &mut Random, games: &[Game]) -> Condition {
     }
     let (words, shapes): (Vec<String>, Vec<Shape>) = score.into_iter().unzip();
     let text = words.join(" ");
-    let parsed = Score::read(text.as_bytes()).unwrap();
     let max = (shapes.len() / 10).max(2);
-    Condition::new(
-        "like",
-        text,
-        move |query| query.like = Some(parsed.clone()),
-        move |game| {
-            let played: Vec<Shape> = game.moves.iter().map(|played| played.shape).collect();
-            // A difference in length needs as many edits.
-            !played.is_empty()
-                && played.len().abs_diff(shapes.len()) <= max
-                && edits(&shapes, &played) <= max
-        },
-    )
+    Condition::new("like", text, move |game| {
+        let played: Vec<Shape> = game.moves.iter().map(|played| played.shape).collect();
+        // A difference in length needs as many edits.
+        !played.is_empty()
+            && played.len().abs_diff(shapes.len()) <= max
+            && edits(&shapes, &played) <= max
+    })
 }
 
 /// A random position of a random game, sometimes with a change so that no game has it.
@@ -763,9 +621,8 @@ pub fn some_position(random: &mut Random, games: &[Game]) -> Parts {
 
 fn positions(random: &mut Random, games: &[Game]) -> Condition {
     let parts = some_position(random, games);
-    let mut filter = PositionFilter::default();
+    let mut values = Vec::new();
     let mut tests: Vec<HoldsAt> = Vec::new();
-    let mut texts = Vec::new();
     let mut kinds = [0, 1, 2, 3].map(|kind| (kind, one_in(random, 7)));
     let main = match random.below(8) {
         0..4 => 0,
@@ -783,13 +640,11 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
         let fen = parts.fen();
         match kind {
             0 => {
-                texts.push(format!("position {fen}"));
-                filter.position = Some(parse_position(&fen).unwrap());
+                values.push(("position", fen));
                 tests.push(Box::new(move |at| *at == parts));
             }
             1 => {
-                texts.push(format!("board {fen}"));
-                filter.board = Some(parse_position(&fen).unwrap());
+                values.push(("board", fen));
                 tests.push(Box::new(move |at| at.board == parts.board));
             }
             2 => {
@@ -808,37 +663,33 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
                     *pick(random, &["", "v"])
                 };
                 let text = format!("{}{separator}{}", sides[0], sides[1]);
-                filter.material = Some(text.parse().unwrap());
-                texts.push(format!("material {text}"));
+                values.push(("material", text));
                 tests.push(Box::new(move |at| has_material(&at.board, &sides, fixed)));
             }
             _ => {
                 let text = some_pattern(random, &parts);
-                filter.pattern = Some(text.parse().unwrap());
-                texts.push(format!("pattern {text}"));
                 let pattern = Pattern::read(&text);
+                values.push(("pattern", text));
                 tests.push(Box::new(move |at| pattern.matches(&at.board)));
             }
         }
     }
-    if one_in(random, 6) {
-        filter.last_only = true;
-        texts.push("in the last position".to_owned());
+    let last_only = one_in(random, 6);
+    if last_only {
+        values.push(("final", "true".to_owned()));
     }
-    let last_only = filter.last_only;
-    Condition::new(
-        "positions",
-        texts.join(", "),
-        move |query| query.positions = filter.clone(),
-        move |game| {
+    Condition {
+        field: "positions",
+        values,
+        holds: Box::new(move |game| {
             let meets = |parts: &Parts| tests.iter().all(|holds| holds(parts));
             if last_only {
                 game.positions.last().is_some_and(meets)
             } else {
                 game.positions.iter().any(meets)
             }
-        },
-    )
+        }),
+    }
 }
 
 /// A symbol that allows what a square holds, or sometimes something else.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, Result,
+    Archive, Query, Result,
     check::{self, Depth},
     parse_opening, parse_signature, recover,
 };
@@ -214,8 +214,8 @@ fn read(bytes: &[u8]) -> Found {
         }
         is_verified = archive.verify().is_ok();
         _ = archive.list(1..=archive.len().min(100), std::io::sink());
-        _ = archive.find_signature(&parse_signature(&["A=e4????"]).unwrap());
-        _ = archive.find_opening(&parse_opening("1. e4 e5").unwrap());
+        _ = archive.find(&Query::new().signature(parse_signature(&["A=e4????"]).unwrap()));
+        _ = archive.find(&Query::new().opening(parse_opening("1. e4 e5").unwrap()));
         _ = archive.meta();
     }
     let go_on = |_| ControlFlow::Continue(());

@@ -61,7 +61,7 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
         let end = offset.saturating_add(limit);
         let query = &selection.query;
         let (found, total) = search(view, query, at, offset..end, is_counted)?;
-        let shown = at.map_or_else(|| query.clone(), query_at);
+        let shown = at.map_or_else(|| query.clone(), |at| Query::new().position(at));
         let games = list(view, &found, &shown)?;
         let value = json!({"total": total, "offset": offset, "games": games});
         Ok(value.to_string().into_bytes())
@@ -77,13 +77,6 @@ fn take_position(parameters: &mut Parameters) -> Result<Option<Position>> {
     Ok(root.map(|root| root.position))
 }
 
-/// The games through a position.
-fn query_at(at: Position) -> Query {
-    let mut query = Query::default();
-    query.positions.position = Some(at);
-    query
-}
-
 /// The games of a range of those found, and the number of all, as far as it is known. With `at`,
 /// those that also pass through this position: the conditions on positions may hold for another
 /// position.
@@ -96,13 +89,11 @@ fn search(
 ) -> Result<(Vec<GameRef>, Option<u64>)> {
     let archives = &view.archives;
     if let Some(at) = at {
-        if query.positions.is_empty() {
-            let mut query = query.clone();
-            query.positions.position = Some(at);
-            return search(view, &query, None, range, is_counted);
+        if !query.has_positions() {
+            return search(view, &query.clone().position(at), None, range, is_counted);
         }
         // Games ascend.
-        let through = archives.find(&query_at(at))?;
+        let through = archives.find(&Query::new().position(at))?;
         let mut found = archives.find(query)?;
         found.retain(|game| through.binary_search(game).is_ok());
         let total = found.len() as u64;
@@ -144,10 +135,10 @@ pub fn list(view: &View, games: &[GameRef], query: &Query) -> Result<Vec<Value>>
             for (row, &number) in batch.games().iter().enumerate() {
                 let mut value = of_row(&batch, row, source.games_before);
                 value["source"] = json!(source.name);
-                value["ply"] = if query.positions.is_empty() {
-                    Value::Null
-                } else {
+                value["ply"] = if query.has_positions() {
                     json!(query.first_position(&archive.game(number)?)?)
+                } else {
+                    Value::Null
                 };
                 values.push(value);
             }

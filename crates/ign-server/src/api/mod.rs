@@ -1,5 +1,6 @@
 //! What the page needs beside the explorer: sources, lists of games, games, positions.
 
+mod conditions;
 mod download;
 mod game;
 mod games;
@@ -10,6 +11,7 @@ mod sources;
 mod stats;
 
 pub use self::{
+    conditions::conditions,
     game::game,
     games::{games, games_pgn},
     position::position,

@@ -3,7 +3,7 @@
 //! A filter that names all classes sets no condition: games without a time control or a rating
 //! count, too.
 
-use ign_archive::query::{Bounds, Date, RangeEnd, Speed, TagPattern};
+use ign_archive::query::{Bounds, Date, RangeEnd, Speed};
 
 use crate::{
     failure::{Failure, Result},
@@ -38,8 +38,8 @@ impl Speeds {
         if self.0.is_empty() || self.0.len() == Speed::ALL.len() {
             return Ok(());
         }
-        refuse_both("speeds", "speed", !selection.query.speed.is_empty())?;
-        selection.add(format!("speeds {:?}", self.0), |query| query.speed = self.0);
+        refuse_both("speeds", "speed", selection.query.has("speed"))?;
+        selection.add(format!("speeds {:?}", self.0), |query| query.speed(self.0));
         Ok(())
     }
 }
@@ -72,17 +72,13 @@ impl Ratings {
         if self.0.is_empty() || self.0.len() == GROUPS.len() {
             return Ok(());
         }
-        refuse_both("ratings", "mean_elo", !selection.query.mean_elo.is_empty())?;
-        let groups: Vec<Bounds<u16>> = self
-            .0
-            .iter()
-            .map(|&place| Bounds {
-                min: Some(GROUPS[place]),
-                max: GROUPS.get(place + 1).map(|next| next - 1),
-            })
-            .collect();
+        refuse_both("ratings", "mean_elo", selection.query.has("mean_elo"))?;
+        let groups = self.0.iter().map(|&place| Bounds {
+            min: Some(GROUPS[place]),
+            max: GROUPS.get(place + 1).map(|next| next - 1),
+        });
         selection.add(format!("ratings {:?}", self.0), |query| {
-            query.mean_elo = groups;
+            query.mean_elo(groups)
         });
         Ok(())
     }
@@ -125,10 +121,8 @@ impl Period {
         if self.0.min.is_none() && self.0.max.is_none() {
             return Ok(());
         }
-        refuse_both("since and until", "date", selection.query.date.is_some())?;
-        selection.add(format!("period {:?}", self.0), |query| {
-            query.date = Some(self.0);
-        });
+        refuse_both("since and until", "date", selection.query.has("date"))?;
+        selection.add(format!("period {:?}", self.0), |query| query.date(self.0));
         Ok(())
     }
 }
@@ -177,9 +171,10 @@ impl Modes {
     /// Adds the condition.
     pub fn apply(self, selection: &mut Selection) {
         if let [mode] = self.0[..] {
-            let pattern: std::result::Result<TagPattern, _> =
-                format!("Event=(?i)^{mode}( |$)").parse();
-            selection.add(format!("mode {mode}"), |query| query.tags.extend(pattern));
+            selection.add(format!("mode {mode}"), |query| {
+                let event = format!("(?i)^{mode}( |$)");
+                query.tag("Event", &event).expect("a regular expression")
+            });
         }
     }
 }
@@ -196,6 +191,7 @@ fn refuse_both(filter: &str, condition: &str, is_given: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ign_archive::Query;
 
     fn parameters(query: &str) -> Parameters {
         Parameters::read(Some(query)).unwrap()
@@ -206,10 +202,9 @@ mod tests {
         let mut selection = Selection::default();
         let ratings = Ratings::take(&mut parameters("ratings=2500,1800,0")).unwrap();
         ratings.apply(&mut selection).unwrap();
-        assert_eq!(
-            selection.query.mean_elo,
-            [(0..=999).into(), (1800..=1999).into(), (2500..).into()]
-        );
+        let groups: [Bounds<u16>; 3] = [(0..=999).into(), (1800..=1999).into(), (2500..).into()];
+        let expected = Query::new().mean_elo(groups);
+        assert_eq!(format!("{:?}", selection.query), format!("{expected:?}"));
     }
 
     #[test]
@@ -226,7 +221,7 @@ mod tests {
         assert!(selection.query.is_empty());
         let modes = Modes::take(&mut parameters("modes=rated")).unwrap();
         modes.apply(&mut selection);
-        assert_eq!(selection.query.tags.len(), 1);
+        assert!(selection.query.has("tag"));
     }
 
     #[test]

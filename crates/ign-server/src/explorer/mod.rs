@@ -13,7 +13,7 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use ign_archive::{Query, TreeOptions, query::TextPattern};
+use ign_archive::{Query, TreeOptions};
 use shakmaty::Color;
 
 use self::filters::{Modes, Period, Ratings, Speeds};
@@ -103,20 +103,13 @@ pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let requested = Requested::take(Database::Player(color), &mut parameters)?;
     let mut selection = Selection::take(parameters)?;
     let name = if color.is_white() { "white" } else { "black" };
-    let is_given = match color {
-        Color::White => selection.query.white.is_some(),
-        Color::Black => selection.query.black.is_some(),
-    };
-    if is_given {
+    if selection.query.has(name) {
         let message = format!("{name}: the player is given by player and color");
         return Err(Failure::parameter(name, message));
     }
-    selection.add(format!("{name} {player}"), |query| {
-        let pattern = Some(TextPattern::new(player));
-        match color {
-            Color::White => query.white = pattern,
-            Color::Black => query.black = pattern,
-        }
+    selection.add(format!("{name} {player}"), |query| match color {
+        Color::White => query.white(player),
+        Color::Black => query.black(player),
     });
     speeds.apply(&mut selection)?;
     modes.apply(&mut selection);
@@ -236,11 +229,7 @@ pub async fn masters_pgn(
             Some(number) => archives.game_ref(number)?,
             None => {
                 let id = id.parse().map_err(|_| missing.clone())?;
-                let query = Query {
-                    id: Some(id),
-                    ..Query::default()
-                };
-                let found = archives.find_first(&query, 1)?;
+                let found = archives.find_first(&Query::new().id(id), 1)?;
                 *found.first().ok_or(missing)?
             }
         };

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::pack::input::Input;
+
 /// Maximum length of a name in bytes.
 const MAX_LEN: usize = 100;
 
@@ -35,7 +37,7 @@ pub(super) fn without_extensions(name: &str) -> String {
             .any(|one| one.eq_ignore_ascii_case(extension));
         (is_one && !stem.is_empty()).then(|| stem.to_owned())
     };
-    let name = without(name, &["zst", "gz", "bz2"]).unwrap_or_else(|| name.to_owned());
+    let name = without(name, &Input::COMPRESSED).unwrap_or_else(|| name.to_owned());
     without(&name, &["pgn", "sgf"]).unwrap_or(name)
 }
 

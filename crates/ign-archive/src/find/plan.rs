@@ -1,0 +1,54 @@
+//! The plan of a search: the conditions of a query, sorted by what they read.
+
+use std::{any::Any, fmt::Debug};
+
+use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
+use ign_notation::signature::Signature;
+
+use super::{
+    comments::Wanted,
+    narrow::Narrowing,
+    replay::Replay,
+    tags::{TagCondition, Test},
+};
+
+/// A condition with its value: how it is decided for a game, and what an index knows about it.
+pub(crate) trait Evaluate: Any + Debug + Send + Sync {
+    /// Adds the condition to a plan. `name` is the name of the condition.
+    fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>);
+
+    /// Keeps the games of an index that may meet the condition. Returns whether all of them do:
+    /// then the condition need not be evaluated. An index that lacks the section keeps all.
+    ///
+    /// # Errors
+    /// Io of the index; corrupt.
+    fn narrow(&self, _name: &'static str, _index: &mut Narrowing) -> Result<bool> {
+        Ok(false)
+    }
+}
+
+/// What is evaluated on each game.
+#[derive(Default)]
+pub(crate) struct Plan<'q> {
+    /// The squares of the signature.
+    pub signature: Option<&'q Signature>,
+    /// The conditions on tags, in the order of their evaluation.
+    pub tags: Vec<TagCondition<'q>>,
+    /// The first moves.
+    pub opening: Option<&'q OpeningPrefix>,
+    /// What a replay of the moves decides.
+    pub replay: Replay<'q>,
+    /// What comments must hold.
+    pub comments: Wanted,
+}
+
+impl<'q> Plan<'q> {
+    /// Adds a condition on the values of tags.
+    pub fn tags(&mut self, name: &'q str, tags: impl IntoIterator<Item = &'q str>, test: Test<'q>) {
+        self.tags.push(TagCondition {
+            name,
+            tags: tags.into_iter().collect(),
+            test,
+        });
+    }
+}

@@ -1,0 +1,142 @@
+//! Conditions on the positions of the main line: one position must meet all of them. Games of
+//! variants are compared by the same parts; pieces in hand and remaining checks are not compared. A
+//! game without moves, or whose moves are kept as text, has no positions.
+
+use ign_format::error::Result;
+use ign_notation::chess::Position;
+
+use crate::{
+    find::{Evaluate, Narrowing, Plan},
+    query::{
+        BoardPattern, Condition, Form, Heading, Material, Query, Reads, Section, condition::flag,
+        parse_board, parse_position,
+    },
+};
+
+pub const POSITION: Condition = Condition {
+    name: "position",
+    form: Form::Fen,
+    heading: Heading::Positions,
+    label: "Position (FEN)",
+    help: "This position occurs: pieces, side to move, castling, en passant",
+    example: "8/8/4k3/8/8/4K3/4P3/8 w - -",
+    reads: Reads::Positions,
+    section: Some(Section::Positions),
+    read: |text| Ok(Box::new(InPosition(parse_position(text)?))),
+};
+
+/// This position, however the game reached it.
+#[derive(Debug)]
+pub struct InPosition(pub Position);
+
+impl Evaluate for InPosition {
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.replay.positions.position = Some(self.0);
+    }
+
+    fn narrow(&self, _: &'static str, index: &mut Narrowing) -> Result<bool> {
+        index.position(&self.0)
+    }
+}
+
+pub const BOARD: Condition = Condition {
+    name: "board",
+    label: "Pieces on squares (FEN)",
+    help: "The pieces of this position occur on their squares, whoever is to move",
+    example: "8/8/4k3/8/8/4K3/4P3/8",
+    section: None,
+    read: |text| Ok(Box::new(Board(parse_board(text)?))),
+    ..POSITION
+};
+
+/// The pieces of this position on their squares.
+#[derive(Debug)]
+struct Board(Position);
+
+impl Evaluate for Board {
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.replay.positions.board = Some(self.0);
+    }
+}
+
+pub const MATERIAL: Condition = Condition {
+    name: "material",
+    form: Form::Word,
+    label: "Material",
+    help: "These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives \
+           White the pawn",
+    example: "KRPKR",
+    read: |text| Ok(Box::new(text.parse::<Material>()?)),
+    ..BOARD
+};
+
+impl Evaluate for Material {
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.replay.positions.material = Some(self.clone());
+    }
+}
+
+pub const PATTERN: Condition = Condition {
+    name: "pattern",
+    form: Form::Word,
+    label: "Pattern",
+    help: "A board with wildcards occurs: squares \"Kg1,[Qq]d4,_e5\", or ranks \
+           \"*/*/*/*/*/*/*PPP/*RK1\"",
+    example: "Kg1,[Qq]d4,_e5",
+    read: |text| Ok(Box::new(text.parse::<BoardPattern>()?)),
+    ..BOARD
+};
+
+impl Evaluate for BoardPattern {
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.replay.positions.pattern = Some(self.clone());
+    }
+}
+
+pub const FINAL: Condition = Condition {
+    name: "final",
+    form: Form::Flag,
+    label: "The position is the last of the game",
+    help: "The position must be the last of the game",
+    example: "true",
+    read: |text| Ok(Box::new(Final(flag(text)?))),
+    ..BOARD
+};
+
+/// Whether the position must be the last of the game. It is not a condition by itself.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Final(pub bool);
+
+impl Evaluate for Final {
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.replay.positions.last_only = self.0;
+    }
+}
+
+impl Query {
+    /// This position: pieces, side to move, castling rights, and the en passant square if a capture
+    /// there is legal. It does not matter how the game reached it.
+    pub fn position(self, position: Position) -> Self {
+        self.with(&POSITION, InPosition(position))
+    }
+
+    /// The pieces of this position on their squares, whatever the side to move and its rights.
+    pub fn board(self, position: Position) -> Self {
+        self.with(&BOARD, Board(position))
+    }
+
+    /// These pieces, wherever they are.
+    pub fn material(self, material: Material) -> Self {
+        self.with(&MATERIAL, material)
+    }
+
+    /// A board with wildcards.
+    pub fn pattern(self, pattern: BoardPattern) -> Self {
+        self.with(&PATTERN, pattern)
+    }
+
+    /// Whether the position of the other conditions must be the last of the game.
+    pub fn last_position(self, is: bool) -> Self {
+        self.with(&FINAL, Final(is))
+    }
+}
