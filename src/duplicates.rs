@@ -19,11 +19,12 @@ use super::{
     opened::open,
     output::Output,
     progress::with_bar,
+    searched::IndexChoice,
     sources::inputs,
 };
 use ign_archive::{
-    Archive, Error, Result,
-    duplicates::{Collection, Duplicates, Group, Options},
+    Archive, Archives, Error, Result,
+    duplicates::{Duplicates, Group, Options},
     message_name,
 };
 use report::{Report, duplicate_count};
@@ -74,6 +75,8 @@ pub struct Args {
     #[command(flatten)]
     destination: Destination,
     #[command(flatten)]
+    index: IndexChoice,
+    #[command(flatten)]
     filters: Filters,
 }
 
@@ -95,38 +98,33 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         rotated: args.turned,
     };
     let mut archives = Vec::new();
-    let found = with_bar(!common.quiet, None, |on_progress| {
+    let (archives, found) = with_bar(!common.quiet, None, |on_progress| {
         for input in inputs {
-            let opened = open(input, writes, common.threads(), on_progress)?;
-            archives.push(opened.with_threads(common.threads()));
+            archives.push(open(input, writes, common.threads(), on_progress)?);
         }
-        let collection = if query.is_empty() {
-            Collection::new(&archives)
-        } else {
-            Collection::matching(&archives, &query)?
-        };
-        collection.duplicates(&options, on_progress)
+        let archives = args.index.apply(archives, common)?;
+        let found = archives.duplicates(&query, &options, on_progress)?;
+        Ok((archives, found))
     })?;
-    for archive in &archives {
+    for archive in archives.archives() {
         warn_of_trailing(archive, common);
     }
-    warn_of_rejected(archives.iter().filter_map(Archive::rejected_index), common);
+    warn_of_rejected(archives.rejected_indexes(), common);
     if writes {
-        check_kinds(&archives)?;
+        check_kinds(archives.archives())?;
     }
-    let collection = Collection::new(&archives);
     // The file is written before the list, because the reader of the list may stop early.
     if writes {
         let (mut out, name) = match file {
             Some((out, path)) => (out, path),
             None => (Output::stdout(), PathBuf::from("standard output")),
         };
-        write_unique(&found, &collection, &archives, &mut out)
+        write_unique(&found, &archives, &mut out)
             .and_then(|()| out.finish())
             .map_err(|e| e.in_file(name))?;
     }
     if !to_stdout {
-        let report = Report::new(&found, &collection, &archives, names)?;
+        let report = Report::new(&found, &archives, names)?;
         let mut out = Output::stdout();
         if args.json {
             report.write_json(&mut out)?
@@ -165,31 +163,20 @@ fn name(input: &Path) -> String {
 }
 
 /// Writes the text of all archives without the duplicates.
-fn write_unique(
-    found: &Duplicates,
-    collection: &Collection,
-    archives: &[Archive],
-    out: &mut Output,
-) -> Result<()> {
-    let mut copies: Vec<(usize, u64)> = found
-        .groups
-        .iter()
-        .flat_map(Group::copies)
-        .map(|m| collection.locate(m.game))
-        .collect();
+fn write_unique(found: &Duplicates, archives: &Archives, out: &mut Output) -> Result<()> {
+    let copies = found.groups.iter().flat_map(Group::copies);
+    let mut copies: Vec<u64> = copies.map(|copy| copy.game).collect();
     copies.sort_unstable();
+    let copies = archives.by_archive(&copies)?;
     let mut last = None;
-    for (number, archive) in archives.iter().enumerate() {
+    for (number, archive) in archives.archives().iter().enumerate() {
         // If a text does not end with a line end, its last line would run into the next text.
         if last.is_some_and(|last| last != b'\n') && archive.text_len() > 0 {
             out.write_all(b"\n")?;
         }
-        let own: Vec<u64> = copies
-            .iter()
-            .filter(|(archive, _)| *archive == number)
-            .map(|&(_, game)| game)
-            .collect();
-        last = archive.write_without(&own, &mut *out)?.or(last);
+        let own = copies.iter().find(|(archive, ..)| *archive == number);
+        let own = own.map_or(&[][..], |(.., games)| games);
+        last = archive.write_without(own, &mut *out)?.or(last);
     }
     Ok(())
 }

@@ -23,7 +23,7 @@ use super::{
     searched::IndexChoice,
     sources::inputs,
 };
-use ign_archive::{Archives, Error, Query, Result, Scan};
+use ign_archive::{Archives, Error, Query, Result};
 use ign_arrow::{
     Format, GameColumn, PositionField, PositionRecordBatches, RecordBatches, WriteOptions, Writer,
     arrow_array::{RecordBatch, RecordBatchReader},
@@ -138,10 +138,11 @@ impl Args {
     ) -> Result<Rows> {
         let encoding = format.encoding();
         Ok(match table {
-            Table::Games(columns) => {
-                let scans = scans(archives, query)?;
-                Box::new(RecordBatches::of_all(scans, columns, encoding))
-            }
+            Table::Games(columns) => Box::new(RecordBatches::of_all(
+                archives.scans(query)?,
+                columns,
+                encoding,
+            )),
             Table::Positions(columns) => {
                 let scan = archives
                     .positions()
@@ -153,30 +154,6 @@ impl Args {
             }
         })
     }
-}
-
-/// The games that match a query, archive by archive, each with the number of games before those of its
-/// archive.
-fn scans(archives: &Archives, query: &Query) -> Result<Vec<(u64, Scan)>> {
-    let all = archives.archives();
-    let mut chosen: Vec<Vec<u64>> = vec![Vec::new(); all.len()];
-    if !query.is_empty() {
-        for game in archives.find(query)? {
-            chosen[game.archive].push(game.number);
-        }
-    }
-    let mut before = 0;
-    let scans = all.iter().zip(chosen).map(|(archive, chosen)| {
-        let scan = if query.is_empty() {
-            archive.scan()
-        } else {
-            archive.scan().only(chosen)
-        };
-        let first = before;
-        before += archive.len();
-        (first, scan)
-    });
-    Ok(scans.collect())
 }
 
 /// A name of a list, without the space around it.

@@ -29,7 +29,7 @@ use super::{
     progress::with_bar,
     searched::IndexChoice,
 };
-use ign_archive::{Archives, Error, GameRef, Packer, Query, Result};
+use ign_archive::{Archives, Error, Packer, Query, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,7 +130,7 @@ pub struct Args {
 /// The games of a search.
 struct Found {
     /// In ascending order.
-    games: Vec<GameRef>,
+    games: Vec<u64>,
     /// The number of games that a sample was taken from.
     sampled_from: Option<usize>,
     /// Whether there are as many as `--limit` allows.
@@ -232,11 +232,11 @@ fn pack(
     args: &Args,
     common: &Common,
     archives: &Archives,
-    games: &[GameRef],
+    games: &[u64],
     output: Output,
 ) -> Result<(Output, ign_archive::Summary)> {
     // The options are those of the first archive that has some of the games.
-    let first = games.first().map_or(0, |game| game.archive);
+    let first = archives.locate(games[0])?.archive;
     let mut packer = Packer::like(&archives.archives()[first])?.threads(common.threads());
     if let Some(coding) = args.coding {
         packer = packer.coding(coding.into());
@@ -248,15 +248,16 @@ fn pack(
     })
 }
 
-fn print(args: &Args, archives: &Archives, games: &[GameRef], output: &mut Output) -> Result<()> {
+fn print(args: &Args, archives: &Archives, games: &[u64], output: &mut Output) -> Result<()> {
     if args.json {
-        let found: Vec<_> = games
-            .iter()
-            .map(|game| match archives.archives() {
-                [_] => json!(game.number),
-                all => json!({"archive": all[game.archive].path(), "game": game.number}),
+        let game = |&game: &u64| {
+            let place = archives.locate(game)?;
+            Ok(match archives.archives() {
+                [_] => json!(place.number),
+                all => json!({"archive": all[place.archive].path(), "game": place.number}),
             })
-            .collect();
+        };
+        let found = games.iter().map(game).collect::<Result<Vec<_>>>()?;
         let value = json!({"count": games.len(), "games": archives.len(), "found": found});
         writeln!(output, "{value}")?;
     } else if args.count {
@@ -267,7 +268,7 @@ fn print(args: &Args, archives: &Archives, games: &[GameRef], output: &mut Outpu
         archives.list_games(games, output)?;
     } else {
         for &game in games {
-            writeln!(output, "{}", archives.name_of(game))?;
+            writeln!(output, "{}", archives.name_of(game)?)?;
         }
     }
     Ok(())

@@ -93,10 +93,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         output.finish()?;
         return Ok(status(is_left_out));
     }
-    let mut found = archives.find(&query)?;
-    warn_of_rejected(archives.rejected_indexes(), common);
     // Of several archives the range is all games.
-    found.retain(|game| range.contains(&game.number));
+    let found = archives.find_within(&query, range, usize::MAX)?;
+    warn_of_rejected(archives.rejected_indexes(), common);
     archives.list_games(&found, &mut output)?;
     output.finish()?;
     if !found.is_empty() {

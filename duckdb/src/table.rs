@@ -79,27 +79,7 @@ impl Rows {
 
 /// Searches for the games and starts to read them. Games are numbered over all archives.
 fn start(bound: &Bound, columns: &[GameColumn]) -> ign_archive::Result<RecordBatches> {
-    let archives = bound.archives.archives();
-    let before: Vec<u64> = archives
-        .iter()
-        .scan(0, |games, archive| {
-            Some(std::mem::replace(games, *games + archive.len()))
-        })
-        .collect();
-    let scans: Vec<_> = if bound.query.is_empty() {
-        before
-            .into_iter()
-            .zip(archives.iter().map(|archive| archive.scan()))
-            .collect()
-    } else {
-        let found = bound.archives.find(&bound.query)?;
-        bound
-            .archives
-            .by_archive(&found)?
-            .into_iter()
-            .map(|(place, archive, numbers)| (before[place], archive.scan().only(numbers)))
-            .collect()
-    };
+    let scans = bound.archives.scans(&bound.query)?;
     Ok(RecordBatches::of_all(scans, columns, Encoding::PLAIN))
 }
 

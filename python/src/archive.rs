@@ -17,8 +17,7 @@ use crate::{
     games::GameIterator,
     interrupt::interruptible,
     numbers::Numbers,
-    opened::Opened,
-    query,
+    opened, query,
     scan::Scan,
     tree,
 };
@@ -26,7 +25,7 @@ use crate::{
 #[doc = docs!("Archive")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Archive {
-    opened: Arc<Opened>,
+    opened: Arc<Archives>,
     source: Source,
 }
 
@@ -73,14 +72,14 @@ pub fn open(
         warn(py, &warning, 2)?;
     }
     Ok(Archive {
-        opened: Arc::new(Opened::new(archives)),
+        opened: Arc::new(archives),
         source,
     })
 }
 
 impl Archive {
     /// The archives.
-    pub fn opened(&self) -> &Arc<Opened> {
+    pub fn opened(&self) -> &Arc<Archives> {
         &self.opened
     }
 
@@ -130,7 +129,7 @@ impl Archive {
         let start = start.map_or(1, number);
         let stop = stop.map_or(len + 1, number).max(start);
         let places = start as usize - 1..stop as usize - 1;
-        Ok(self.opened.all().slice(places, step))
+        Ok(opened::all(&self.opened).slice(places, step))
     }
 }
 
@@ -142,7 +141,7 @@ impl Archive {
     }
 
     fn __iter__(&self) -> GameIterator {
-        GameIterator::new(self.opened.clone(), self.opened.all())
+        GameIterator::new(self.opened.clone(), opened::all(&self.opened))
     }
 
     fn __getitem__<'py>(
@@ -162,7 +161,7 @@ impl Archive {
     #[doc = docs!("Archive.paths")]
     #[getter]
     fn paths(&self) -> Vec<String> {
-        let archives = self.opened.archives.archives().iter();
+        let archives = self.opened.archives().iter();
         archives
             .map(|archive| archive.path().display().to_string())
             .collect()
@@ -172,9 +171,9 @@ impl Archive {
     #[getter]
     fn blocks<'py>(&self, py: Python<'py>) -> Result<Vec<Bound<'py, PyAny>>> {
         let class = py.import("ign_archive.types")?.getattr("Block")?;
-        let archives = self.opened.archives.archives().iter().enumerate();
+        let archives = self.opened.archives().iter().enumerate();
         let blocks = archives.flat_map(|(place, archive)| {
-            let first = self.opened.before(place) + 1;
+            let first = self.opened.games_before(place) + 1;
             let blocks = archive.index().blocks.iter();
             blocks.map(move |block| {
                 let first = first + block.first_game;
@@ -189,14 +188,14 @@ impl Archive {
     #[doc = docs!("Archive.plies")]
     #[getter]
     fn plies(&self) -> u64 {
-        let archives = self.opened.archives.archives().iter();
+        let archives = self.opened.archives().iter();
         archives.map(|archive| archive.plies()).sum()
     }
 
     #[doc = docs!("Archive.threads")]
     #[getter]
     fn threads(&self) -> usize {
-        let first = self.opened.archives.archives().first();
+        let first = self.opened.archives().first();
         first.map_or(1, |archive| archive.threads())
     }
 
@@ -228,7 +227,7 @@ impl Archive {
     ) -> Result<GameList> {
         let limit = count("limit", limit)?;
         let query = query::read(conditions)?;
-        Ok(self.list(self.opened.find(py, &query, limit)?))
+        Ok(self.list(opened::find_within(py, &self.opened, &query, .., limit)?))
     }
 
     #[doc = docs!("Archive.tree")]
@@ -255,7 +254,7 @@ impl Archive {
         let mut query = query::read(conditions)?;
         let root = tree::root(position, &mut query)?;
         let tree = interruptible(py, |cancel| {
-            let archives = self.opened.archives.clone().with_cancel(cancel.flag());
+            let archives = self.opened.clone().with_cancel(cancel.flag());
             archives.tree_with(&root, &query, options)
         })?;
         Ok(tree::to_python(py, &tree)?)
@@ -315,7 +314,7 @@ impl Archive {
                 None => scan,
             }
         };
-        choose(self.opened.archives.positions()).check()?;
+        choose(self.opened.positions()).check()?;
         let encoding = Encoding {
             text: false,
             moves: move_dictionary,
@@ -327,7 +326,7 @@ impl Archive {
     #[doc = docs!("Archive.rejected_indexes")]
     #[getter]
     fn rejected_indexes(&self) -> Vec<String> {
-        let errors = self.opened.archives.rejected_indexes();
+        let errors = self.opened.rejected_indexes();
         errors.map(ToString::to_string).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ign_archive::Packer;
+use ign_archive::{Archives, Packer};
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
@@ -16,7 +16,7 @@ use crate::{
     games::GameIterator,
     interrupt::interruptible,
     numbers::Numbers,
-    opened::Opened,
+    opened,
     output::Output,
     query,
 };
@@ -24,7 +24,7 @@ use crate::{
 #[doc = docs!("GameList")]
 #[pyclass(frozen, sequence, module = "ign_archive")]
 pub struct GameList {
-    opened: Arc<Opened>,
+    opened: Arc<Archives>,
     numbers: Numbers,
 }
 
@@ -62,12 +62,12 @@ impl<'py> Place<'py> {
 
 impl GameList {
     /// Games by their numbers.
-    pub fn new(opened: Arc<Opened>, numbers: Numbers) -> Self {
+    pub fn new(opened: Arc<Archives>, numbers: Numbers) -> Self {
         Self { opened, numbers }
     }
 
     /// The archives of the games.
-    pub fn opened(&self) -> &Arc<Opened> {
+    pub fn opened(&self) -> &Arc<Archives> {
         &self.opened
     }
 
@@ -81,10 +81,10 @@ impl GameList {
 ///
 /// # Errors
 /// Usage if there is no such game; io; corrupt.
-pub fn one_game(py: Python, opened: &Arc<Opened>, number: u64) -> Result<Game> {
+pub fn one_game(py: Python, opened: &Arc<Archives>, number: u64) -> Result<Game> {
     let (archive, game) = py.detach(|| {
         let place = opened.locate(number)?;
-        Ok::<_, ign_archive::Error>((place.archive, opened.archives.game(place)?))
+        Ok::<_, ign_archive::Error>((place.archive, opened.game(number)?))
     })?;
     Ok(Game::new(game, opened, archive, &Arc::<Used>::default()))
 }
@@ -184,7 +184,7 @@ impl GameList {
         let range = self.numbers.get(0)..=self.numbers.get(last);
         let is_range = matches!(self.numbers, Numbers::Range(_));
         let first = if is_range { limit } else { usize::MAX };
-        let mut found = self.opened.find_within(py, &query, range, Some(first))?;
+        let mut found = opened::find_within(py, &self.opened, &query, range, Some(first))?;
         if !is_range {
             let both = found.iter().filter(|&n| self.numbers.contains(n));
             found = Numbers::List(both.take(limit).collect());
@@ -203,16 +203,14 @@ impl GameList {
     ) -> Result<u64> {
         let coding = coding.map(crate::files::read_coding).transpose()?;
         interruptible(py, |cancel| {
-            let archives = self.opened.archives.clone().with_cancel(cancel.flag());
-            let games = self
-                .numbers
-                .iter()
-                .map(|n| self.opened.locate(n))
-                .collect::<ign_archive::Result<Vec<_>>>()?;
+            let archives = self.opened.clone().with_cancel(cancel.flag());
+            let games: Vec<u64> = self.numbers.iter().collect();
             // As for the command, the options are those of the first archive that has some of the games.
-            let first = games.first().map_or(0, |game| game.archive);
-            let mut packer = match archives.archives().get(first) {
-                Some(archive) => Packer::like(archive)?.threads(archive.threads()),
+            let mut packer = match games.first() {
+                Some(&game) => {
+                    let archive = &archives.archives()[archives.locate(game)?.archive];
+                    Packer::like(archive)?.threads(archive.threads())
+                }
                 None => Packer::new(),
             };
             if let Some(coding) = coding {

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use ign_archive::{Part, format_a, format_b, text_of};
+use ign_archive::{Archives, Part, format_a, format_b, text_of};
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -15,7 +15,6 @@ use pyo3::{
 use crate::{
     failure::Result,
     integers::to_python,
-    opened::Opened,
     strings::{Names, uci_list},
 };
 
@@ -49,7 +48,7 @@ impl Used {
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Game {
     game: ign_archive::Game,
-    opened: Arc<Opened>,
+    opened: Arc<Archives>,
     archive: usize,
     used: Arc<Used>,
 }
@@ -58,7 +57,7 @@ impl Game {
     /// A game of one of the archives.
     pub fn new(
         game: ign_archive::Game,
-        opened: &Arc<Opened>,
+        opened: &Arc<Archives>,
         archive: usize,
         used: &Arc<Used>,
     ) -> Self {
@@ -87,7 +86,7 @@ impl Game {
     #[doc = docs!("Game.number")]
     #[getter]
     pub fn number(&self) -> u64 {
-        self.opened.before(self.archive) + self.game.number()
+        self.opened.games_before(self.archive) + self.game.number()
     }
 
     #[doc = docs!("Game.number_in_file")]
@@ -99,7 +98,10 @@ impl Game {
     #[doc = docs!("Game.path")]
     #[getter]
     fn path(&self) -> String {
-        self.opened.path(self.archive).display().to_string()
+        self.opened.archives()[self.archive]
+            .path()
+            .display()
+            .to_string()
     }
 
     #[doc = docs!("Game.tags")]

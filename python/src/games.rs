@@ -5,14 +5,13 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{Error, Part};
+use ign_archive::{Archives, Error, Part};
 use pyo3::{prelude::*, sync::MutexExt as _};
 
 use crate::{
     failure::Result,
     game::{Game, Used},
     numbers::Numbers,
-    opened::Opened,
 };
 
 /// The number of games that are taken at once, without Python's lock. Signals are looked for between.
@@ -23,7 +22,7 @@ const BATCH: usize = 256;
 pub struct GameIterator(Mutex<State>);
 
 struct State {
-    opened: Arc<Opened>,
+    opened: Arc<Archives>,
     numbers: Numbers,
     /// The places in `numbers` that are still to come after the batch.
     rest: Range<usize>,
@@ -47,7 +46,7 @@ struct Source {
 
 impl GameIterator {
     /// Iterates over games by their numbers.
-    pub fn new(opened: Arc<Opened>, numbers: Numbers) -> Self {
+    pub fn new(opened: Arc<Archives>, numbers: Numbers) -> Self {
         Self(Mutex::new(State {
             rest: 0..numbers.len(),
             opened,
@@ -66,8 +65,8 @@ impl State {
     fn next_source(&self) -> ign_archive::Result<Source> {
         let first = self.numbers.get(self.rest.start);
         let archive = self.opened.locate(first)?.archive;
-        let before = self.opened.before(archive);
-        let of = &self.opened.archives.archives()[archive];
+        let before = self.opened.games_before(archive);
+        let of = &self.opened.archives()[archive];
         let end = self.numbers.count_up_to(before + of.len());
         let games = of.games().decoding(self.decoded.iter().copied());
         let own = self.numbers.slice(self.rest.start..end, 1);

@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use ign_archive::{
-    Query,
+    Archives, Query,
     query::{CONDITIONS, Condition, Form},
 };
 use pyo3::{
@@ -20,19 +20,19 @@ use crate::{
     failure::{Result, usage},
     found::GameList,
     numbers::Numbers,
-    opened::Opened,
+    opened,
 };
 
 /// The argument `where`: the conditions on the games of `opened`, and the games among which they choose.
 ///
 /// # Errors
 /// As [`read`]; usage if the list is one of games of another archive.
-pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Opened>) -> Result<(Query, Numbers)> {
+pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Archives>) -> Result<(Query, Numbers)> {
     let Some(wanted) = wanted else {
-        return Ok((Query::default(), opened.all()));
+        return Ok((Query::default(), opened::all(opened)));
     };
     if let Ok(conditions) = wanted.cast::<PyDict>() {
-        return Ok((read(Some(conditions))?, opened.all()));
+        return Ok((read(Some(conditions))?, opened::all(opened)));
     }
     let Ok(games) = wanted.cast::<GameList>() else {
         return Err(wrong(

@@ -15,19 +15,19 @@ use arrow_array::{
     ffi_stream::FFI_ArrowArrayStream,
 };
 use arrow_schema::SchemaRef;
-use ign_archive::{PositionScan, Query};
+use ign_archive::{Archives, PositionScan, Query};
 use ign_arrow::{
     Encoding, GameColumn, PositionField, PositionRecordBatches, error_of_arrow, position_schema,
     schema,
 };
 use pyo3::{prelude::*, sync::MutexExt as _, types::PyCapsule};
 
-use crate::{failure::Result, numbers::Numbers, opened::Opened, query, stream};
+use crate::{failure::Result, numbers::Numbers, opened, query, stream};
 
 #[doc = docs!("Scan")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Scan {
-    opened: Arc<Opened>,
+    opened: Arc<Archives>,
     table: Table,
     encoding: Encoding,
     /// The games from which the conditions choose.
@@ -55,7 +55,7 @@ impl Scan {
     /// # Errors
     /// Usage if there is no such column or condition.
     pub fn new(
-        opened: &Arc<Opened>,
+        opened: &Arc<Archives>,
         columns: Option<Vec<String>>,
         wanted: Option<&Bound<PyAny>>,
         limit: Option<usize>,
@@ -81,7 +81,7 @@ impl Scan {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn positions(
-        opened: &Arc<Opened>,
+        opened: &Arc<Archives>,
         columns: Option<Vec<String>>,
         wanted: Option<&Bound<PyAny>>,
         encoding: Encoding,
@@ -116,7 +116,7 @@ impl Scan {
             self.numbers.clone()
         } else {
             // A query is about all games.
-            self.opened.find(py, &self.query, self.limit)?
+            opened::find_within(py, &self.opened, &self.query, .., self.limit)?
         };
         let len = numbers.len();
         let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
@@ -126,7 +126,7 @@ impl Scan {
                 Box::new(batches)
             }
             Table::Positions(columns, choose) => {
-                let all = choose(self.opened.archives.positions());
+                let all = choose(self.opened.positions());
                 let scan = match numbers {
                     Numbers::Range(games) => all.range(games),
                     Numbers::List(games) => all.only(games),

@@ -105,7 +105,6 @@
 mod archive;
 mod archives;
 pub mod check;
-mod collection;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
 mod file_lock;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ign_format::error::Result;
 
-use crate::{collection::Collection, find::game_set::GameSet, query::Query};
+use crate::{archives::Archives, find::game_set::GameSet, query::Query};
 
 /// The games that an operation is about, by their numbers from 1.
 #[derive(Debug, Clone)]
@@ -20,13 +20,13 @@ impl Wanted {
     ///
     /// # Errors
     /// Those of [`Archive::find`](crate::Archive::find).
-    pub fn of(collection: &Collection, query: &Query) -> Result<Self> {
+    pub fn of(archives: &Archives, query: &Query) -> Result<Self> {
         if query.is_empty() {
             Ok(Self::All)
         } else {
-            let found = collection.search(query, usize::MAX)?.found;
+            let found = archives.find(query)?;
             let games = found.into_iter().map(|game| game - 1);
-            Ok(Self::Some(GameSet::of(collection.games(), games)))
+            Ok(Self::Some(GameSet::of(archives.len(), games)))
         }
     }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, Archives, Coding, ErrorKind, GameRef, Input, Packer, Query, TreeOptions,
+    Archive, Archives, Coding, ErrorKind, Input, Packer, Query, TreeOptions,
     index::{self, Sections},
     parse_opening,
     query::{GameResult, parse_position},
@@ -66,11 +66,6 @@ impl Data {
         self.index("all.idx", self.archives().archives(), sections)
     }
 
-    /// A number over all archives.
-    fn number(game: GameRef) -> u64 {
-        GAMES[..game.archive].iter().sum::<u64>() + game.number
-    }
-
     /// Asserts that every question has the answer of the archive of all games.
     #[track_caller]
     fn check(&self, archives: &Archives) {
@@ -78,8 +73,7 @@ impl Data {
             let expected = self.whole.find(&query).unwrap();
             assert!(!expected.is_empty(), "{name}");
             let found = archives.find(&query).unwrap();
-            let numbers: Vec<u64> = found.iter().copied().map(Self::number).collect();
-            assert_eq!(numbers, expected, "{name}");
+            assert_eq!(found, expected, "{name}");
             let explanation = archives.explain(&query).unwrap();
             assert_eq!((explanation.games, &explanation.found), (240, &found));
             for limit in [0, 1, 7, 100] {
@@ -87,7 +81,7 @@ impl Data {
                 assert_eq!(first, found[..limit.min(found.len())], "{name} {limit}");
                 for (start, end) in [(1, 241), (80, 120), (90, 91), (91, 161), (170, 999), (7, 7)] {
                     let within = archives.find_within(&query, start..end, limit).unwrap();
-                    let is_in = |&game: &GameRef| (start..end).contains(&Self::number(game));
+                    let is_in = |game: &u64| (start..end).contains(game);
                     let wanted = found.iter().copied().filter(is_in).take(limit);
                     assert!(wanted.eq(within), "{name} {start}..{end} {limit}");
                 }
@@ -139,10 +133,11 @@ fn several_archives_answer_like_one_without_indexes() {
     // The sum over the archives.
     for (name, query) in queries() {
         let own = archives.archives().iter().enumerate();
-        let sum: Vec<GameRef> = own
+        let sum: Vec<u64> = own
             .flat_map(|(archive, of)| {
+                let before: u64 = GAMES[..archive].iter().sum();
                 let found = of.find(&query).unwrap().into_iter();
-                found.map(move |number| GameRef { archive, number })
+                found.map(move |number| before + number)
             })
             .collect();
         assert_eq!(archives.find(&query).unwrap(), sum, "{name}");
@@ -263,13 +258,12 @@ fn lines_texts_and_archives_of_games_come_from_all_archives() {
     let data = Data::new();
     let archives = data.archives();
     let games = archives.find(&queries()[4].1).unwrap();
-    let numbers: Vec<u64> = games.iter().copied().map(Data::number).collect();
     let text = |out: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = Vec::new();
         out(&mut bytes);
         bytes
     };
-    let ranges: Vec<_> = numbers.iter().map(|&number| number..=number).collect();
+    let ranges: Vec<_> = games.iter().map(|&number| number..=number).collect();
     let expected = text(&|out| data.whole.write_games(&ranges, out).unwrap());
     assert!(text(&|out| archives.write_games(&games, out).unwrap()) == expected);
     let packer = || Packer::new().coding(Coding::Ign);
@@ -280,39 +274,26 @@ fn lines_texts_and_archives_of_games_come_from_all_archives() {
     let packed = Archive::from_source(bytes, "some.ign").unwrap();
     assert!(text(&|out| _ = packed.unpack(out).unwrap()) == expected);
     let lines = String::from_utf8(text(&|out| archives.list_games(&games, out).unwrap())).unwrap();
-    let whole = String::from_utf8(text(&|out| data.whole.list_games(&numbers, out).unwrap()));
+    let whole = String::from_utf8(text(&|out| data.whole.list_games(&games, out).unwrap()));
     let whole = whole.unwrap();
     assert_eq!(lines.lines().count(), games.len());
     for ((line, other), &game) in lines.lines().zip(whole.lines()).zip(&games) {
         let (name, fields) = line.split_once('\t').unwrap();
-        assert_eq!(name, archives.name_of(game));
-        assert!(name.ends_with(&format!("{}.ign:{}", game.archive, game.number)));
+        assert_eq!(name, archives.name_of(game).unwrap());
+        let place = archives.locate(game).unwrap();
+        assert!(name.ends_with(&format!("{}.ign:{}", place.archive, place.number)));
         assert_eq!(fields, other.split_once('\t').unwrap().1);
     }
     let all = String::from_utf8(text(&|out| archives.list(out).unwrap())).unwrap();
     assert_eq!(all.lines().count(), 240);
     for wrong in [0, 241] {
-        assert_eq!(
-            archives.game_ref(wrong).unwrap_err().kind(),
-            ErrorKind::Usage
-        );
-    }
-    let last = archives.game_ref(240).unwrap();
-    assert_eq!((last.archive, last.number), (3, 80));
-    for wrong in [
-        GameRef {
-            archive: 4,
-            number: 1,
-        },
-        GameRef {
-            archive: 1,
-            number: 1,
-        },
-    ] {
+        assert_eq!(archives.locate(wrong).unwrap_err().kind(), ErrorKind::Usage);
         assert_eq!(archives.game(wrong).err().unwrap().kind(), ErrorKind::Usage);
         let written = archives.write_games(&[wrong], Vec::new());
         assert_eq!(written.unwrap_err().kind(), ErrorKind::Usage);
     }
+    let last = archives.locate(240).unwrap();
+    assert_eq!((last.archive, last.number), (3, 80));
 }
 
 #[test]

@@ -217,7 +217,7 @@ impl View {
     /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt).
     pub fn games(&self, numbers: &[u64]) -> Result<Vec<answer::Game>> {
         let game = |&number: &u64| {
-            let at = self.archives.game_ref(number)?;
+            let at = self.archives.locate(number)?;
             let archive = &self.archives.archives()[at.archive];
             let block = archive
                 .index()

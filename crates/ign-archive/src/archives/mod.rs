@@ -1,6 +1,7 @@
 //! Several archives as one collection of games.
 
 mod output;
+mod parts;
 
 use std::{
     fmt,
@@ -12,21 +13,23 @@ use std::{
 use ign_format::error::{Error, Kind, Result};
 use ign_notation::chess::Position;
 
+pub(crate) use self::parts::{Part, Place};
 use crate::{
     archive::{Archive, clamp, default_threads},
-    collection::Collection,
     find::Explanation,
     game::Game,
     index::{Index, IndexInUse},
     query::Query,
+    scan::Scan,
     tree::{Tree, TreeOptions},
 };
 
-/// Several archives that are searched as one: the parts of a month, for example.
+/// One or several archives as one collection: the parts of a month, for example.
 ///
-/// A game is named by its archive and its number there, a [`GameRef`]. A search uses the index that
-/// all archives [share](Self::with_index), or else of each archive the index beside it. Results do
-/// not depend on indexes.
+/// Games are numbered from 1 over all archives, one after the other; [`locate`](Self::locate) gives
+/// the archive of a game and its number there. A search uses the index that all archives
+/// [share](Self::with_index), or else of each archive the index beside it. Results do not depend on
+/// indexes.
 ///
 /// ```
 /// # use ign_archive::{Archive, Input, Packer};
@@ -37,18 +40,22 @@ use crate::{
 /// # };
 /// # let first = archive("[White \"Ann\"]\n\n1. e4 *\n\n")?;
 /// # let second = archive("[White \"Ben\"]\n\n1. d4 *\n\n[White \"Ann\"]\n\n1. c4 *\n\n")?;
-/// use ign_archive::{Archives, GameRef, Query};
+/// use ign_archive::{Archives, Query};
 ///
 /// // Archives::open(["first.ign", "second.ign"])? opens files.
 /// let archives = Archives::from(vec![first, second]);
 /// let found = archives.find(&Query::new().white("ann"))?;
-/// assert_eq!(found, [GameRef { archive: 0, number: 1 }, GameRef { archive: 1, number: 2 }]);
-/// assert_eq!(archives.game(found[1])?.tag("White")?.as_deref(), Some("Ann"));
+/// assert_eq!(found, [1, 3]);
+/// assert_eq!(archives.game(3)?.tag("White")?.as_deref(), Some("Ann"));
+/// let place = archives.locate(3)?;
+/// assert_eq!((place.archive, place.number), (1, 2));
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Archives {
     archives: Vec<Archive>,
+    /// The number of games before each archive, and that of all.
+    before: Vec<u64>,
     shared: Option<Arc<IndexInUse>>,
     threads: usize,
 }
@@ -62,7 +69,7 @@ impl fmt::Debug for Archives {
     }
 }
 
-/// A game of one of several archives.
+/// Where a game is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameRef {
     /// The archive, counted from 0 in the order in which they were given.
@@ -74,10 +81,26 @@ pub struct GameRef {
 impl From<Vec<Archive>> for Archives {
     /// These archives, in this order.
     fn from(archives: Vec<Archive>) -> Self {
+        let mut before = vec![0];
+        before.extend(archives.iter().scan(0, |games, archive| {
+            *games += archive.len();
+            Some(*games)
+        }));
         Self {
             archives,
+            before,
             shared: None,
             threads: default_threads(),
+        }
+    }
+}
+
+impl From<&Archive> for Archives {
+    /// This archive, with its number of threads.
+    fn from(archive: &Archive) -> Self {
+        Self {
+            threads: archive.threads(),
+            ..vec![archive.clone()].into()
         }
     }
 }
@@ -150,7 +173,7 @@ impl Archives {
 
     /// The number of games of all archives.
     pub fn len(&self) -> u64 {
-        self.archives.iter().map(Archive::len).sum()
+        self.games_before(self.archives.len())
     }
 
     /// Whether no archive has games.
@@ -170,11 +193,11 @@ impl Archives {
         self.shared.as_ref()?.rejected()
     }
 
-    /// The games that match a query, in the order of the archives and of their games.
+    /// The games that match a query, ascending.
     ///
     /// # Errors
     /// As [`Archive::find`].
-    pub fn find(&self, query: &Query) -> Result<Vec<GameRef>> {
+    pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
         self.find_first(query, usize::MAX)
     }
 
@@ -182,14 +205,12 @@ impl Archives {
     ///
     /// # Errors
     /// As [`Archive::find`].
-    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<GameRef>> {
-        let found = self.collection().search(query, limit)?.found;
-        Ok(self.game_refs(&found))
+    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<u64>> {
+        self.find_within(query, .., limit)
     }
 
     /// The first `limit` of the games that [`find`](Self::find) returns among those of a range.
-    /// They are numbered from 1 over all archives, one after the other. Blocks without games of the
-    /// range are not read.
+    /// Blocks without games of the range are not read.
     ///
     /// # Errors
     /// As [`Archive::find`].
@@ -198,28 +219,20 @@ impl Archives {
         query: &Query,
         games: impl RangeBounds<u64>,
         limit: usize,
-    ) -> Result<Vec<GameRef>> {
+    ) -> Result<Vec<u64>> {
         let games = clamp(games, self.len());
-        let explanation = self.collection().search_within(query, games, limit)?;
-        Ok(self.game_refs(&explanation.found))
+        Ok(self.search(query, games, limit)?.found)
     }
 
     /// [`find`](Self::find), with what each stage of the search read.
     ///
     /// # Errors
     /// As [`Archive::find`].
-    pub fn explain(&self, query: &Query) -> Result<Explanation<GameRef>> {
-        let explanation = self.collection().search(query, usize::MAX)?;
-        Ok(Explanation {
-            games: explanation.games,
-            stages: explanation.stages,
-            found: self.game_refs(&explanation.found),
-        })
+    pub fn explain(&self, query: &Query) -> Result<Explanation> {
+        self.search(query, 0..self.len(), usize::MAX)
     }
 
-    /// The moves played from a position in the games that match a query, as [`Archive::tree`]. The
-    /// games of a [`Tree`] are numbered over all archives, one after the other;
-    /// [`game_ref`](Self::game_ref) gives their archives.
+    /// The moves played from a position in the games that match a query, as [`Archive::tree`].
     ///
     /// # Errors
     /// As [`Archive::tree`].
@@ -227,75 +240,69 @@ impl Archives {
         self.tree_with(position, query, TreeOptions::default())
     }
 
-    /// [`tree`](Self::tree) with options.
+    /// The columns of the games that match a query, archive by archive, each with the number of
+    /// games before the archive.
     ///
     /// # Errors
-    /// As [`Archive::tree_with`].
-    pub fn tree_with(
-        &self,
-        position: &Position,
-        query: &Query,
-        options: TreeOptions,
-    ) -> Result<Tree> {
-        self.collection().tree_with(position, query, options)
+    /// As [`Archive::find`].
+    pub fn scans(&self, query: &Query) -> Result<Vec<(u64, Scan)>> {
+        if query.is_empty() {
+            let all = self.archives.iter().map(Archive::scan);
+            return Ok(self.before.iter().copied().zip(all).collect());
+        }
+        let found = self.find(query)?;
+        let by_archive = self.by_archive(&found)?.into_iter();
+        let scans = by_archive.map(|(number, archive, games)| {
+            (self.games_before(number), archive.scan().only(games))
+        });
+        Ok(scans.collect())
     }
 
-    /// The archive of a game that is numbered from 1 over all archives, and its number there.
+    /// The number of games in the archives before one, which is counted from 0.
+    ///
+    /// # Panics
+    /// If there are fewer archives.
+    pub fn games_before(&self, archive: usize) -> u64 {
+        self.before[archive]
+    }
+
+    /// The archive of a game, and its number there.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
-    pub fn game_ref(&self, number: u64) -> Result<GameRef> {
-        match self.game_refs(&[number])[..] {
-            [game] => Ok(game),
-            _ => Err(Error::usage(format!(
-                "there is no game {number}: the archives have {}",
-                self.len()
-            ))),
+    pub fn locate(&self, game: u64) -> Result<GameRef> {
+        if game == 0 || game > self.len() {
+            let games = self.len();
+            let message =
+                format!("there is no game {game}: the games are numbered from 1 to {games}");
+            return Err(Error::usage(message).in_file(self.name()));
         }
+        let archive = self.before.partition_point(|&before| before < game) - 1;
+        Ok(GameRef {
+            archive,
+            number: game - self.before[archive],
+        })
     }
 
     /// A game.
     ///
     /// # Errors
-    /// As [`Archive::game`]; [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
-    pub fn game(&self, game: GameRef) -> Result<Game> {
-        self.archive(game.archive)?.game(game.number)
+    /// As [`Archive::game`].
+    pub fn game(&self, game: u64) -> Result<Game> {
+        let place = self.locate(game)?;
+        self.archives[place.archive].game(place.number)
     }
 
-    fn archive(&self, number: usize) -> Result<&Archive> {
-        self.archives.get(number).ok_or_else(|| {
-            Error::usage(format!(
-                "there is no archive {number}: there are {}, counted from 0",
-                self.archives.len()
-            ))
-        })
-    }
-
-    /// The games that are numbered over all archives, ascending, as games of the archives.
-    fn game_refs(&self, numbers: &[u64]) -> Vec<GameRef> {
-        let (mut rest, mut before) = (numbers, 0);
-        let mut games = Vec::with_capacity(numbers.len());
-        for (archive, of) in self.archives.iter().enumerate() {
-            let end = before + of.len();
-            let (own, others) = rest.split_at(rest.partition_point(|&number| number <= end));
-            games.extend(
-                own.iter()
-                    .filter(|&&number| number > before)
-                    .map(|number| GameRef {
-                        archive,
-                        number: number - before,
-                    }),
-            );
-            (rest, before) = (others, end);
-        }
-        games
-    }
-
-    pub(crate) fn collection(&self) -> Collection<'_> {
-        let shared = self.shared.as_deref();
-        match shared.filter(|index| index.rejected().is_none()) {
-            Some(index) => Collection::sharing(&self.archives, index, self.threads),
-            None => Collection::separate(&self.archives, self.threads),
+    /// The paths of all archives, for messages.
+    pub fn name(&self) -> String {
+        let path = |archive: &Archive| archive.path().display().to_string();
+        match &self.archives[..] {
+            [] => "no archives".to_owned(),
+            [one] => path(one),
+            [first, .., last] => {
+                let number = self.archives.len();
+                format!("{} … {} ({number} archives)", path(first), path(last))
+            }
         }
     }
 }

@@ -4,13 +4,18 @@ use std::io::Write;
 
 use ign_format::error::Result;
 
-use super::{Archives, GameRef};
+use super::Archives;
 use crate::{archive::Archive, unpack::Apart};
 
 impl Archives {
-    /// A game as text: `a.ign:1240`. If there is only one archive, this is the number alone.
-    pub fn name_of(&self, game: GameRef) -> String {
-        format!("{}{}", self.prefix(game.archive), game.number)
+    /// A game as text: its archive and its number there, `a.ign:1240`. If there is only one archive,
+    /// this is the number alone.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    pub fn name_of(&self, game: u64) -> Result<String> {
+        let place = self.locate(game)?;
+        Ok(format!("{}{}", self.prefix(place.archive), place.number))
     }
 
     /// What is written before the numbers of the games of an archive.
@@ -39,8 +44,8 @@ impl Archives {
     /// Writes the lines of [`list`](Self::list) of some games, in ascending order.
     ///
     /// # Errors
-    /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
-    pub fn list_games(&self, games: &[GameRef], mut out: impl Write) -> Result<()> {
+    /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    pub fn list_games(&self, games: &[u64], mut out: impl Write) -> Result<()> {
         for (number, archive, games) in self.by_archive(games)? {
             archive.list_games_as(&self.prefix(number), &games, &mut out)?;
         }
@@ -52,8 +57,8 @@ impl Archives {
     /// of an input may end without a line end.
     ///
     /// # Errors
-    /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
-    pub fn write_games(&self, games: &[GameRef], out: impl Write) -> Result<()> {
+    /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    pub fn write_games(&self, games: &[u64], out: impl Write) -> Result<()> {
         let mut out = Apart::new(out);
         for (_, archive, games) in self.by_archive(games)? {
             let ranges: Vec<_> = games.iter().map(|&game| game..=game).collect();
@@ -62,18 +67,23 @@ impl Archives {
         Ok(())
     }
 
-    /// The games, which must be in ascending order, by archive: its number from 0, the archive, and
-    /// the numbers of its games.
+    /// Games, which must ascend, by archive: its number from 0, the archive, and the numbers of the
+    /// games there.
     ///
     /// # Errors
-    /// Usage if there is no such archive.
-    pub fn by_archive(&self, games: &[GameRef]) -> Result<Vec<(usize, &Archive, Vec<u64>)>> {
-        let groups = games.chunk_by(|one, other| one.archive == other.archive);
-        let group = |group: &[GameRef]| {
-            let number = group[0].archive;
-            let games = group.iter().map(|game| game.number).collect();
-            Ok((number, self.archive(number)?, games))
-        };
-        groups.map(group).collect()
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    pub fn by_archive(&self, games: &[u64]) -> Result<Vec<(usize, &Archive, Vec<u64>)>> {
+        let mut groups: Vec<(usize, &Archive, Vec<u64>)> = Vec::new();
+        for &game in games {
+            let place = self.locate(game)?;
+            match groups.last_mut() {
+                Some((archive, _, games)) if *archive == place.archive => games.push(place.number),
+                _ => {
+                    let archive = &self.archives[place.archive];
+                    groups.push((place.archive, archive, vec![place.number]));
+                }
+            }
+        }
+        Ok(groups)
     }
 }

@@ -18,14 +18,15 @@
 //! rotated or mirrored, all games are compared.
 //!
 //! ```
-//! use ign_archive::{Archive, Input, Packer, duplicates::{Collection, Options}};
+//! use ign_archive::{Archive, Archives, Input, Packer, Query, duplicates::Options};
 //! use std::ops::ControlFlow;
 //!
 //! let text = "[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. e4 e5 *\n\n";
 //! let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
-//! let archives = [Archive::from_source(bytes, "a.ign")?];
-//! let found = Collection::new(&archives)
-//!     .duplicates(&Options::default(), |_| ControlFlow::Continue(()))?;
+//! let archives = Archives::from(vec![Archive::from_source(bytes, "a.ign")?]);
+//! let found = archives.duplicates(&Query::new(), &Options::default(), |_| {
+//!     ControlFlow::Continue(())
+//! })?;
 //! assert_eq!(found.groups[0].copies()[0].game, 2);
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
@@ -33,7 +34,6 @@
 use std::{
     cmp::Reverse,
     collections::BTreeSet,
-    fmt,
     hash::{Hash, Hasher},
     ops::ControlFlow,
     sync::Mutex,
@@ -46,8 +46,11 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 mod line;
 
 use self::line::{Line, each_line};
+use ign_notation::signature::Signature;
+
 use crate::{
     archive::Archive,
+    archives::Archives,
     ordered::ordered,
     progress::{Counters, Progress},
     query::Query,
@@ -108,61 +111,53 @@ pub struct Duplicates {
     pub kinds: BTreeSet<&'static str>,
 }
 
-/// Several archives in order, with their games numbered consecutively.
-pub struct Collection<'a> {
-    archives: &'a [Archive],
-    /// The number of the first game of each, and the one after the last.
-    firsts: Vec<u64>,
+impl Archives {
+    /// Finds the games that were recorded twice among those that match a query. The callback is
+    /// called after each block of the first pass; if it breaks, the search ends with an error of
+    /// kind [`Cancelled`](crate::ErrorKind::Cancelled).
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model;
+    /// `Cancelled`.
+    pub fn duplicates(
+        &self,
+        query: &Query,
+        options: &Options,
+        on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Duplicates> {
+        Compared::new(self, query)?.duplicates(options, on_progress)
+    }
+}
+
+/// The games that take part, numbered from 1.
+struct Compared<'a> {
+    archives: &'a Archives,
     /// The blocks with games that take part: archive, and number within the archive.
     blocks: Vec<(usize, usize)>,
     /// The games that take part, in order; `None` if all do.
     matching: Option<Vec<u64>>,
 }
 
-impl fmt::Debug for Collection<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Collection")
-            .field("archives", &self.archives)
-            .field("firsts", &self.firsts)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<'a> Collection<'a> {
-    /// The collection of these archives. The first decides the number of threads.
-    pub fn new(archives: &'a [Archive]) -> Self {
-        let mut firsts = vec![1];
-        let mut blocks = Vec::new();
-        for (number, archive) in archives.iter().enumerate() {
-            firsts.push(firsts[number] + archive.len());
-            blocks.extend((0..archive.index().blocks.len()).map(|block| (number, block)));
-        }
-        Self {
+impl<'a> Compared<'a> {
+    fn new(archives: &'a Archives, query: &Query) -> Result<Self> {
+        let numbered = archives.archives().iter().enumerate();
+        let blocks = numbered.flat_map(|(number, archive)| {
+            (0..archive.index().blocks.len()).map(move |block| (number, block))
+        });
+        let mut compared = Self {
             archives,
-            firsts,
-            blocks,
+            blocks: blocks.collect(),
             matching: None,
+        };
+        if !query.is_empty() {
+            let matching = archives.find(query)?;
+            let mut blocks = std::mem::take(&mut compared.blocks);
+            blocks.retain(|&place| !among(&matching, compared.games_of(place)).is_empty());
+            compared.blocks = blocks;
+            compared.matching = Some(matching);
         }
-    }
-
-    /// The collection of these archives, of which only the games that match a query take part in
-    /// searches. The numbers of games are those of [`new`](Self::new).
-    ///
-    /// # Errors
-    /// Those of [`Archive::find`].
-    pub fn matching(archives: &'a [Archive], query: &Query) -> Result<Self> {
-        let all = Self::new(archives);
-        let mut matching = Vec::new();
-        for (archive, first) in archives.iter().zip(&all.firsts) {
-            let found = archive.find(query)?;
-            matching.extend(found.into_iter().map(|game| first + game - 1));
-        }
-        let has_games = |&place: &(usize, usize)| !among(&matching, all.games_of(place)).is_empty();
-        Ok(Self {
-            blocks: all.blocks.iter().copied().filter(has_games).collect(),
-            matching: Some(matching),
-            ..all
-        })
+        Ok(compared)
     }
 
     /// Whether a game takes part.
@@ -171,16 +166,14 @@ impl<'a> Collection<'a> {
         matching.is_none_or(|matching| matching.binary_search(&game).is_ok())
     }
 
-    /// The archive of a game, by its index, and the game's number there, from 1.
-    pub fn locate(&self, game: u64) -> (usize, u64) {
-        let archive = self.firsts.partition_point(|&first| first <= game) - 1;
-        (archive, game - self.firsts[archive] + 1)
+    fn archive(&self, number: usize) -> &'a Archive {
+        &self.archives.archives()[number]
     }
 
     /// The games of a block.
     fn games_of(&self, (archive, block): (usize, usize)) -> std::ops::Range<u64> {
-        let entry = &self.archives[archive].index().blocks[block];
-        let first = self.firsts[archive] + entry.first_game;
+        let entry = &self.archive(archive).index().blocks[block];
+        let first = self.archives.games_before(archive) + 1 + entry.first_game;
         first..first + entry.games
     }
 
@@ -191,9 +184,9 @@ impl<'a> Collection<'a> {
         look: impl Fn(&Block, u64) -> Result<R> + Sync,
         mut take: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
-        let threads = self.archives.first().map_or(1, Archive::threads);
+        let threads = self.archives.threads();
         let work = |place: (usize, usize)| {
-            let (archive, number) = (&self.archives[place.0], place.1);
+            let (archive, number) = (self.archive(place.0), place.1);
             let bytes = archive.block_bytes(number)?;
             archive.in_block(number, || {
                 look(&Block::open(&bytes)?, self.games_of(place).start)
@@ -207,15 +200,7 @@ impl<'a> Collection<'a> {
         })
     }
 
-    /// Finds the games that were recorded twice. The callback is called after each block of the
-    /// first pass; if it breaks, the search ends with an error of kind
-    /// [`Cancelled`](crate::ErrorKind::Cancelled).
-    ///
-    /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model;
-    /// `Cancelled`.
-    pub fn duplicates(
+    fn duplicates(
         &self,
         options: &Options,
         mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
@@ -284,25 +269,15 @@ impl<'a> Collection<'a> {
     /// The games whose signature others have too, in order.
     fn with_shared_signature(&self) -> Result<Vec<u64>> {
         let mut keys = Vec::new();
-        for (archive, &first) in self.archives.iter().zip(&self.firsts) {
-            for (number, block) in archive.index().blocks.iter().enumerate() {
-                let games = first + block.first_game..;
-                let own = self
-                    .matching
-                    .as_ref()
-                    .map(|matching| among(matching, games.start..games.start + block.games));
-                if own.is_some_and(<[u64]>::is_empty) {
-                    continue;
-                }
-                let mut hashed = Vec::new();
-                for signature in archive.signatures(number)? {
-                    let mut hasher = FxHasher::default();
-                    signature.hash(&mut hasher);
-                    hashed.push(hasher.finish());
-                }
-                let numbered = hashed.into_iter().zip(games);
-                keys.extend(numbered.filter(|&(_, game)| self.takes_part(game)));
-            }
+        for &place in &self.blocks {
+            let hash = |signature: Signature| {
+                let mut hasher = FxHasher::default();
+                signature.hash(&mut hasher);
+                hasher.finish()
+            };
+            let signatures = self.archive(place.0).signatures(place.1)?;
+            let numbered = signatures.into_iter().map(hash).zip(self.games_of(place));
+            keys.extend(numbered.filter(|&(_, game)| self.takes_part(game)));
         }
         keys.sort_unstable();
         let shared = keys

@@ -19,26 +19,16 @@ pub struct Stage {
 ///
 /// [`Display`](fmt::Display) writes it as a table in plain text.
 ///
-/// Games are numbers, or [`GameRef`](crate::GameRef)s if several archives were searched. If some of
-/// these have an index, the stages of archives with and without an index are listed separately.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explanation<G = u64> {
+/// If some of several archives have an index, the stages of archives with and without an index are
+/// listed separately.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Explanation {
     /// The number of games searched.
     pub games: u64,
     /// The stages in the order in which a block passes them. Sums over all blocks.
     pub stages: Vec<Stage>,
-    /// The games found, ascending. Numbers are from 1.
-    pub found: Vec<G>,
-}
-
-impl<G> Default for Explanation<G> {
-    fn default() -> Self {
-        Self {
-            games: 0,
-            stages: Vec::new(),
-            found: Vec::new(),
-        }
-    }
+    /// The games found, ascending, numbered from 1 over all archives.
+    pub found: Vec<u64>,
 }
 
 /// The name of a stage that decides several conditions: of those that are set.
@@ -64,7 +54,7 @@ pub(super) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {
     }
 }
 
-impl<G> fmt::Display for Explanation<G> {
+impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let heads = ["stage", "source", "bytes read", "games left"];
         let rows = self.stages.iter().map(|stage| {

@@ -38,7 +38,7 @@ pub(crate) use plan::{Evaluate, Plan};
 pub use signature_text::{format_a, format_b, parse_signature};
 pub(crate) use tags::{Test, Value};
 
-use crate::{archive::Archive, collection::Collection, query::Query};
+use crate::{archive::Archive, archives::Archives, query::Query};
 use ign_format::error::Result;
 
 impl Archive {
@@ -61,7 +61,7 @@ impl Archive {
     /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if
     /// moves were coded by another move model.
     pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
-        Ok(Collection::of(self).search(query, usize::MAX)?.found)
+        Archives::from(self).find(query)
     }
 
     /// The first `limit` of the games that [`find`](Self::find) returns. Blocks are searched in
@@ -70,7 +70,7 @@ impl Archive {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<u64>> {
-        Ok(Collection::of(self).search(query, limit)?.found)
+        Archives::from(self).find_first(query, limit)
     }
 
     /// [`find`](Self::find), with what each stage of the search read.
@@ -78,6 +78,6 @@ impl Archive {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn explain(&self, query: &Query) -> Result<Explanation> {
-        Collection::of(self).search(query, usize::MAX)
+        Archives::from(self).explain(query)
     }
 }

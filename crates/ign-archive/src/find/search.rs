@@ -11,7 +11,7 @@ use super::{
     narrow::Narrowing,
 };
 use crate::{
-    collection::{Collection, Part, Place},
+    archives::{Archives, Part, Place},
     query::{Query, Reads},
     threads::each,
 };
@@ -33,22 +33,14 @@ enum Job<'a> {
     },
 }
 
-impl Collection<'_> {
-    /// The first `limit` games that match a query, numbered from 1 over all archives, and what the
-    /// search read. With a limit the blocks are searched in order until there are so many.
+impl Archives {
+    /// The first `limit` games of a range, counted from 0, that match a query, and what the search
+    /// read. Blocks without games of the range are not read. With a limit the blocks are searched
+    /// in order until there are so many.
     ///
     /// # Errors
     /// Those of [`Archive::find`](crate::Archive::find).
-    pub fn search(&self, query: &Query, limit: usize) -> Result<Explanation> {
-        self.search_within(query, 0..self.games(), limit)
-    }
-
-    /// [`search`](Self::search) among the games of a range, counted from 0. Blocks without any of
-    /// them are not read.
-    ///
-    /// # Errors
-    /// As [`search`](Self::search).
-    pub fn search_within(
+    pub(crate) fn search(
         &self,
         query: &Query,
         games: Range<u64>,

@@ -9,12 +9,7 @@ use std::{
 use ign_format::error::{Error, Kind, Result};
 
 use super::{Coding, Input, Packer, Summary};
-use crate::{
-    archive::Archive,
-    archives::{Archives, GameRef},
-    unpack::text_of_games,
-    visit::TextReader,
-};
+use crate::{archive::Archive, archives::Archives, unpack::text_of_games, visit::TextReader};
 
 impl Packer<'_> {
     /// A packer with the coding of moves, the level and the block size of an archive. If the archive was
@@ -69,11 +64,11 @@ impl Packer<'_> {
     /// [`pack_games`](Self::pack_games) of several archives; the games are in ascending order.
     ///
     /// # Errors
-    /// As [`pack_games`](Self::pack_games); [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
+    /// As [`pack_games`](Self::pack_games); [`Usage`](crate::ErrorKind::Usage) if there is no such game.
     pub fn pack_games_of<W: Write>(
         self,
         archives: &Archives,
-        games: &[GameRef],
+        games: &[u64],
         out: W,
     ) -> Result<(W, Summary)> {
         let mut all = Vec::new();

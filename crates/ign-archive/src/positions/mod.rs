@@ -83,7 +83,7 @@ const TILE: usize = 256;
 /// # let archive = Archive::from_source(bytes, "a.ign")?;
 /// use ign_archive::Query;
 ///
-/// let strong = Query { white_elo: Some("2000..".parse()?), ..Query::default() };
+/// let strong = Query::new().white_elo(2000..);
 /// let mut positions = archive.positions().filter(&strong).min_ply(1).shuffle(100_000, 7);
 /// for batch in &mut positions {
 ///     let batch = batch?;
@@ -141,8 +141,7 @@ impl SkippedGames {
 impl Archive {
     /// The positions of the games. See [`PositionScan`].
     pub fn positions(&self) -> PositionScan {
-        let threads = self.threads();
-        PositionScan::new(Archives::from(vec![self.clone()]).with_threads(threads))
+        PositionScan::new(Archives::from(self))
     }
 }
 

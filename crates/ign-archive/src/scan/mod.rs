@@ -46,7 +46,7 @@ pub(crate) use self::{
 };
 use crate::{
     archive::Archive,
-    collection::Collection,
+    archives::Archives,
     ordered::{Ordered, ordered_detached},
     query::Query,
     wanted::Wanted,
@@ -176,7 +176,7 @@ impl Plan {
             query,
         } = self;
         let chosen = Wanted::of_numbers(chosen.as_deref(), archive.len());
-        let wanted = Wanted::of(&Collection::of(&archive), &query)?.and(chosen);
+        let wanted = Wanted::of(&Archives::from(&archive), &query)?.and(chosen);
         let mut blocks = archive.blocks_of(&games);
         blocks.retain(|&block| {
             let entry = &archive.index().blocks[block];

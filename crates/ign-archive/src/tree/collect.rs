@@ -1,11 +1,11 @@
-//! The tree of a collection: what the indexes have, and the games of the blocks that are replayed.
+//! The tree of archives: what the indexes have, and the games of the blocks that are replayed.
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
 
 use super::{Tree, TreeOptions, indexed::Indexed, replay, tally::Tally};
 use crate::{
-    collection::{Collection, Part, Place},
+    archives::{Archives, Part, Place},
     query::{Query, normal},
     threads::each,
     wanted::Wanted,
@@ -19,11 +19,11 @@ enum Job<'a, 'i> {
     Block(&'a Part<'a>, Place<'a>, Vec<u64>, Option<&'i Indexed<'i>>),
 }
 
-impl Collection<'_> {
-    /// The tree of the games that match a query, numbered from 1 over all archives.
+impl Archives {
+    /// [`tree`](Self::tree) with options.
     ///
     /// # Errors
-    /// Those of [`Archive::tree_with`](crate::Archive::tree_with).
+    /// As [`Archive::tree_with`](crate::Archive::tree_with).
     pub fn tree_with(
         &self,
         position: &Position,

@@ -20,7 +20,7 @@ pub use self::opening::Opening;
 use self::tally::{Node, Results, Sums, Tally};
 use crate::{
     archive::Archive,
-    collection::Collection,
+    archives::Archives,
     query::{Date, Query},
 };
 
@@ -230,7 +230,7 @@ impl Archive {
         query: &Query,
         options: TreeOptions,
     ) -> Result<Tree> {
-        Collection::of(self).tree_with(position, query, options)
+        Archives::from(self).tree_with(position, query, options)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A game as the explorer describes it: players, result, speed, month.
 
 use ign_archive::{
-    Archive, Archives, Batch, Column, GameRef, Result,
+    Archive, Archives, Batch, Column, Result,
     query::{GameResult, Speed},
 };
 use serde::Serialize;
@@ -112,18 +112,17 @@ pub(crate) fn read_block(archive: &Archive, block: usize) -> Result<Batch> {
 /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt);
 /// [`Usage`](ign_archive::ErrorKind::Usage) if there is no such game.
 pub fn games(archives: &Archives, numbers: &[u64]) -> Result<Vec<Game>> {
-    let refs: Result<Vec<_>> = numbers.iter().map(|&n| archives.game_ref(n)).collect();
     let mut games = Vec::with_capacity(numbers.len());
-    for (number, archive, numbers) in archives.by_archive(&refs?)? {
-        for batch in archive.scan().columns(COLUMNS).only(numbers) {
+    let mut names = Vec::with_capacity(numbers.len());
+    for &number in numbers {
+        names.push(archives.name_of(number)?);
+    }
+    for (_, archive, own) in archives.by_archive(numbers)? {
+        for batch in archive.scan().columns(COLUMNS).only(own) {
             let batch = batch?;
-            games.extend(batch.games().iter().enumerate().map(|(row, &game)| {
-                let game = GameRef {
-                    archive: number,
-                    number: game,
-                };
-                Game::of_row(&batch, row, || archives.name_of(game))
-            }));
+            let first = games.len();
+            let of_row = |row| Game::of_row(&batch, row, || names[first + row].clone());
+            games.extend((0..batch.games().len()).map(of_row));
         }
     }
     Ok(games)

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use ign_archive::{
-    GameKind, GameRef, Query,
+    GameKind, Query,
     shakmaty::variant::{Variant, VariantPosition},
 };
 use serde_json::json;
@@ -39,9 +39,9 @@ impl Wanted {
         Ok(Self { source, number })
     }
 
-    fn find(&self, view: &View) -> Result<GameRef> {
+    fn find(&self, view: &View) -> Result<u64> {
         let number = self.number.parse::<u64>().ok();
-        let found = number.and_then(|number| view.archives.game_ref(number).ok());
+        let found = number.filter(|&number| view.archives.locate(number).is_ok());
         found.ok_or_else(|| {
             let games = view.archives.len();
             Failure::missing(format!(
@@ -60,7 +60,7 @@ pub async fn game(State(app): State<Arc<App>>, path: Number, request: Request) -
     }
     let view = app.view(wanted.source.as_deref())?;
     let at = wanted.find(&view)?;
-    let place = format!("game {} {}", at.archive, at.number);
+    let place = format!("game {at}");
     let source = wanted.source.as_deref().unwrap_or_default();
     let key = Key::new(view.collection().identity(), [&*place, source]);
     let compute = move |view: &View| Ok(describe(view, at)?.to_string().into_bytes());
@@ -68,7 +68,7 @@ pub async fn game(State(app): State<Arc<App>>, path: Number, request: Request) -
         .await
 }
 
-fn describe(view: &View, at: GameRef) -> Result<serde_json::Value> {
+fn describe(view: &View, at: u64) -> Result<serde_json::Value> {
     let mut listed = list(view, &[at], &Query::default())?;
     let mut value = listed
         .pop()

@@ -6,7 +6,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use ign_archive::{Batch, Column, GameRef, Query};
+use ign_archive::{Batch, Column, Query};
 use ign_notation::chess::Position;
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ fn search(
     at: Option<Position>,
     range: std::ops::Range<usize>,
     is_counted: bool,
-) -> Result<(Vec<GameRef>, Option<u64>)> {
+) -> Result<(Vec<u64>, Option<u64>)> {
     let archives = &view.archives;
     if let Some(at) = at {
         if !query.has_positions() {
@@ -101,8 +101,7 @@ fn search(
     }
     if query.is_empty() {
         let numbers = range.start as u64 + 1..=(range.end as u64).min(archives.len());
-        let found: ign_archive::Result<_> = numbers.map(|n| archives.game_ref(n)).collect();
-        return Ok((found?, Some(archives.len())));
+        return Ok((numbers.collect(), Some(archives.len())));
     }
     let limit = if is_counted {
         usize::MAX
@@ -116,7 +115,7 @@ fn search(
 }
 
 /// The games of a range of those found.
-fn page(mut found: Vec<GameRef>, range: &std::ops::Range<usize>) -> Vec<GameRef> {
+fn page(mut found: Vec<u64>, range: &std::ops::Range<usize>) -> Vec<u64> {
     found.truncate(range.end);
     found.drain(..range.start.min(found.len()));
     found
@@ -126,7 +125,7 @@ fn page(mut found: Vec<GameRef>, range: &std::ops::Range<usize>) -> Vec<GameRef>
 ///
 /// # Errors
 /// Those of reading the games.
-pub fn list(view: &View, games: &[GameRef], query: &Query) -> Result<Vec<Value>> {
+pub fn list(view: &View, games: &[u64], query: &Query) -> Result<Vec<Value>> {
     let mut values = Vec::with_capacity(games.len());
     for (number, archive, numbers) in view.archives.by_archive(games)? {
         let source = view.source(number);

@@ -226,7 +226,7 @@ pub async fn masters_pgn(
         let archives = view.with_cancel(cancel).archives;
         let number = id.parse::<u64>().ok();
         let game = match number.filter(|number| (1..=archives.len()).contains(number)) {
-            Some(number) => archives.game_ref(number)?,
+            Some(number) => number,
             None => {
                 let id = id.parse().map_err(|_| missing.clone())?;
                 let found = archives.find_first(&Query::new().id(id), 1)?;

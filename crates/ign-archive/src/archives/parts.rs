@@ -1,25 +1,16 @@
-//! Archives that are searched as one.
-//!
-//! The games of a collection are numbered one after the other. Its parts are consecutive games that
-//! have a segment of an index in common, or no index: the index of an archive covers its first
-//! games, and an index that all archives share covers the first games of all.
+//! The parts of a collection: consecutive games that have a segment of an index in common, or no
+//! index. The index of an archive covers its first games, and an index that all archives share
+//! covers the first games of all.
 
 use std::slice;
 
 use ign_format::error::Error;
 
+use super::Archives;
 use crate::{
     archive::Archive,
     index::{Index, IndexInUse, Segment},
 };
-
-/// Archives that are searched as one.
-pub(crate) struct Collection<'a> {
-    archives: &'a [Archive],
-    /// The index of all archives; `None` if each uses the one beside it.
-    shared: Option<&'a IndexInUse>,
-    threads: usize,
-}
 
 /// Consecutive games of one or several archives.
 pub(crate) struct Part<'a> {
@@ -60,62 +51,25 @@ impl Place<'_> {
     }
 }
 
-impl<'a> Collection<'a> {
-    /// A single archive.
-    pub fn of(archive: &'a Archive) -> Self {
-        Self::separate(slice::from_ref(archive), archive.threads())
-    }
-
-    /// Archives, each with an index of its own or none.
-    pub fn separate(archives: &'a [Archive], threads: usize) -> Self {
-        Self {
-            archives,
-            shared: None,
-            threads,
-        }
-    }
-
-    /// Archives that share an index, which must be open.
-    pub fn sharing(archives: &'a [Archive], index: &'a IndexInUse, threads: usize) -> Self {
-        Self {
-            archives,
-            shared: Some(index),
-            threads,
-        }
-    }
-
+impl Archives {
     /// The parts, in the order of their games. Indexes that have been rejected are not used.
-    pub fn parts(&self) -> Vec<Part<'a>> {
+    pub(crate) fn parts(&self) -> Vec<Part<'_>> {
         let (mut parts, mut first_game) = (Vec::new(), 0);
-        match self.shared {
+        let shared = self.shared.as_deref();
+        match shared.filter(|index| index.rejected().is_none()) {
             Some(shared) => {
                 let index = shared.get(|| Ok(None));
-                Part::add(
-                    self.archives,
-                    index,
-                    Some(shared),
-                    &mut first_game,
-                    &mut parts,
-                );
+                let all = &self.archives;
+                Part::add(all, index, Some(shared), &mut first_game, &mut parts);
             }
             None => {
-                for archive in self.archives {
+                for archive in &self.archives {
                     let (one, index) = (slice::from_ref(archive), archive.search_index());
                     Part::add(one, index, None, &mut first_game, &mut parts);
                 }
             }
         }
         parts
-    }
-
-    /// The number of threads that searches use.
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The number of games.
-    pub fn games(&self) -> u64 {
-        self.archives.iter().map(Archive::len).sum()
     }
 }
 
