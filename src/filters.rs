@@ -118,6 +118,19 @@ impl Filters {
     /// # Errors
     /// Usage, if conditions do not fit together, or the file of `--like` has no moves; io.
     pub fn query(&self) -> Result<Query> {
+        self.read().map_err(|error| {
+            // The message begins with the name of the condition.
+            let (name, rest) = error.message().split_once(": ").unwrap_or_default();
+            if name.is_empty() || !CONDITIONS.iter().any(|condition| condition.name == name) {
+                return error;
+            }
+            let flag = name.replace('_', "-");
+            let named = Error::new(error.kind(), format!("--{flag}: {rest}"));
+            error.remedy().into_iter().fold(named, Error::with_remedy)
+        })
+    }
+
+    fn read(&self) -> Result<Query> {
         let mut query = Query::new();
         for (condition, values) in &self.given {
             match condition.form {

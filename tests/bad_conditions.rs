@@ -6,14 +6,14 @@ use crate::util::Folder;
 
 /// Arguments of `ign find`, and words of the error beside the flag.
 const CASES: &[(&[&str], &str)] = &[
-    (&["--elo", "x"], "write a number"),
-    (&["--elo", ""], "write a number"),
+    (&["--elo", "x"], "write a value"),
+    (&["--elo", ""], "write a value"),
     (&["--elo", ".."], "write a value"),
     (&["--elo", "2500..2200"], "write the lower end first"),
-    (&["--white-elo", "70000"], "write a number"),
-    (&["--black-elo", "-5"], "unexpected argument"),
+    (&["--white-elo", "70000"], "write a value"),
+    (&["--black-elo", "-5"], "write a value"),
     (&["--elo-diff", "-100..-200"], "write the lower end first"),
-    (&["--plies", "1...3"], "write a number"),
+    (&["--plies", "1...3"], "write a value"),
     (&["--date", "2013-13"], "write 2013-01-05, 2013-01 or 2013"),
     (&["--date", "2014..2013"], "write the lower end first"),
     (&["--eco", "B2"], "write a code from A00 to E99"),
@@ -42,7 +42,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--date", "2013-02-30"], "is no date"),
     (&["--material", "RPK"], "king"),
     (&["--pattern", "Kz9"], "pattern"),
-    (&["--final"], "add --position"),
+    (&["--final"], "add position"),
     (&["--limit", "0"], "at least 1"),
     (&["--limit", "-1"], "unexpected argument"),
     (&["--sample", "0"], "at least 1"),
