@@ -104,7 +104,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         let archives = args.index.apply(archives, common)?;
         let found = archives.duplicates(&query, &options, on_progress)?;
-        Ok((archives, found))
+        Ok::<_, Error>((archives, found))
     })?;
     for archive in archives.archives() {
         warn_of_trailing(archive, common);

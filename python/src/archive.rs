@@ -254,7 +254,7 @@ impl Archive {
         let mut query = query::read(conditions)?;
         let root = tree::root(position, &mut query)?;
         let tree = interruptible(py, |cancel| {
-            let archives = self.opened.clone().with_cancel(cancel.flag());
+            let archives = Archives::clone(&self.opened).with_cancel(cancel.flag());
             archives.tree_with(&root, &query, options)
         })?;
         Ok(tree::to_python(py, &tree)?)

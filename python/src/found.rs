@@ -203,7 +203,7 @@ impl GameList {
     ) -> Result<u64> {
         let coding = coding.map(crate::files::read_coding).transpose()?;
         interruptible(py, |cancel| {
-            let archives = self.opened.clone().with_cancel(cancel.flag());
+            let archives = Archives::clone(&self.opened).with_cancel(cancel.flag());
             let games: Vec<u64> = self.numbers.iter().collect();
             // As for the command, the options are those of the first archive that has some of the games.
             let mut packer = match games.first() {

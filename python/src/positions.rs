@@ -83,7 +83,6 @@ pub fn positions(
     };
     let (query, numbers) = query::chosen(r#where, opened)?;
     let mut scan = opened
-        .archives
         .positions()
         .filter(&query)
         .columns(columns)

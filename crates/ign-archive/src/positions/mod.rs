@@ -367,7 +367,7 @@ impl Reading {
     fn start(archives: &Archives, threads: usize, options: &Options) -> Result<Self> {
         options.check()?;
         let only = Wanted::of_numbers(options.only.as_deref(), archives.len());
-        let wanted = Wanted::of(&archives.collection(), &options.query)?.and(only);
+        let wanted = Wanted::of(archives, &options.query)?.and(only);
         let archives = archives.archives();
         let selection = Selection::new(options, wanted);
         let fingerprint = options.fingerprint(archives, &selection);

@@ -9,7 +9,7 @@ use shakmaty::ByColor;
 
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
-    collection::Place,
+    archives::Place,
     find::game_set::GameSet,
     index::{
         Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, Segment,

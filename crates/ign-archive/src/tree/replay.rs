@@ -16,7 +16,7 @@ use super::{
     tally::{Occurrence, Tally},
 };
 use crate::{
-    collection::Place,
+    archives::Place,
     find::unmoved,
     query::PositionFilter,
     scan::{Column, columns_of_games},

@@ -112,8 +112,9 @@ fn describe(view: &View, at: u64) -> Result<serde_json::Value> {
 async fn text(app: &Arc<App>, wanted: Wanted) -> Result<Response> {
     let view = app.view(wanted.source.as_deref())?;
     let at = wanted.find(&view)?;
-    let source = &view.source(at.archive).name;
-    let name = file_name(source, &format!("-game-{}", at.number));
+    let place = view.archives.locate(at)?;
+    let source = &view.source(place.archive).name;
+    let name = file_name(source, &format!("-game-{}", place.number));
     let text = app.workers.run(move |cancel| {
         let game = view.with_cancel(cancel).archives.game(at)?;
         Ok(game.pgn()?.to_vec())
