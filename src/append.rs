@@ -12,7 +12,11 @@ use super::{
     progress::with_bar,
     sources::{inputs, warn_of_repeated},
 };
-use ign_archive::{Appender, Archive, Error, ErrorKind, Result, Summary, index, stats::is_archive};
+use ign_archive::{
+    Appender, Archive, Error, ErrorKind, Result, Summary,
+    index::{self, IndexBuilder},
+    stats::is_archive,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,7 +146,9 @@ fn extend_index(archive: &Archive, common: &Common) {
     }
     let archives = slice::from_ref(archive);
     let extended = with_bar(!common.quiet, None, |on_progress| {
-        index::extend(&index, archives, on_progress)
+        IndexBuilder::new()
+            .on_progress(on_progress)
+            .extend(&index, archives)
     });
     match extended {
         Ok(extended) if !common.quiet => {

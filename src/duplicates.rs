@@ -24,7 +24,7 @@ use super::{
 };
 use ign_archive::{
     Archive, Archives, Error, Result,
-    duplicates::{Duplicates, Group, Options},
+    duplicates::{DuplicateFinder, Duplicates, Group},
     message_name,
 };
 use report::{Report, duplicate_count};
@@ -92,18 +92,18 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .map(|path| Ok::<_, Error>((args.destination.text_file(&path, files)?, path)))
         .transpose()?;
     let to_stdout = writes && file.is_none();
-    let options = Options {
-        min_plies: args.min_plies,
-        inside: args.inside,
-        rotated: args.turned,
-    };
     let mut archives = Vec::new();
     let (archives, found) = with_bar(!common.quiet, None, |on_progress| {
         for input in inputs {
             archives.push(open(input, writes, common.threads(), on_progress)?);
         }
         let archives = args.index.apply(archives, common)?;
-        let found = archives.duplicates(&query, &options, on_progress)?;
+        let found = DuplicateFinder::new()
+            .min_plies(args.min_plies)
+            .inside(args.inside)
+            .rotated(args.turned)
+            .on_progress(on_progress)
+            .find(&archives, &query)?;
         Ok::<_, Error>((archives, found))
     })?;
     for archive in archives.archives() {

@@ -20,7 +20,7 @@ use super::{
 };
 use ign_archive::{
     Archive, Error, Result,
-    index::{self, Index, Sections},
+    index::{self, Index, IndexBuilder, Sections},
 };
 
 const EXAMPLES: &str = "\
@@ -131,7 +131,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         (Some(index), Some(path)) if index.is_extendable() => {
             let total = stored_len(archives, index.blocks());
             let extended = with_bar(!common.quiet, Some(total), |on_progress| {
-                index::extend(path, archives, on_progress)
+                IndexBuilder::new()
+                    .on_progress(on_progress)
+                    .extend(path, archives)
             })?;
             ("extended by", extended.summary)
         }
@@ -143,7 +145,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             };
             let total = stored_len(archives, 0);
             let summary = with_bar(!common.quiet, Some(total), |on_progress| {
-                index::build(archives, sections, &mut output, on_progress)
+                IndexBuilder::new()
+                    .sections(sections)
+                    .on_progress(on_progress)
+                    .build(archives, &mut output)
             })?;
             output.finish()?;
             ("indexed", summary)

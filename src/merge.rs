@@ -16,7 +16,7 @@ use super::{
     progress::with_bar,
     sources::warn_of_repeated,
 };
-use ign_archive::{Error, Result, merge_with};
+use ign_archive::{Error, Merger, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +64,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .map(|archive| archive.index().stored_len())
         .sum();
     let (output, summary) = with_bar(!common.quiet, Some(total), |on_progress| {
-        merge_with(&archives, output, on_progress)
+        Merger::new()
+            .on_progress(on_progress)
+            .merge(&archives, output)
     })
     .map_err(|e| e.in_file(Path::new(&name)))?;
     output.finish()?;

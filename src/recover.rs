@@ -18,7 +18,7 @@ use super::{
     progress::with_bar,
 };
 use ign_archive::{
-    Error, Lost, Method, Recovered, Result, check::games_text, open_source, recover,
+    Error, Lost, Method, Recovered, Recoverer, Result, check::games_text, open_source,
 };
 
 const EXAMPLES: &str = "\
@@ -77,8 +77,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
-        let threads = common.threads();
-        recover(&*source, &name, output.as_file()?, threads, on_progress)
+        Recoverer::new()
+            .threads(common.threads())
+            .on_progress(on_progress)
+            .recover(&*source, &name, output.as_file()?)
     })
     .map_err(|e| e.in_file(&args.output))?;
     output.finish()?;

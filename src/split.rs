@@ -20,7 +20,7 @@ use super::{
     pack_options::parse_bytes,
     progress::with_bar,
 };
-use ign_archive::{Error, Result, SplitBy, Summary, split_with};
+use ign_archive::{Error, Result, SplitBy, Splitter, Summary};
 
 /// The number of files that a warning names.
 const MAX_NAMED: usize = 10;
@@ -155,11 +155,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         Output::file(&path, args.force)
     };
     let total = Some(archive.text_len());
-    let splitting = with_bar(!common.quiet, total, |on_progress| {
-        split_with(&archive, &by, open, on_progress)
+    let split = with_bar(!common.quiet, total, |on_progress| {
+        Splitter::new(by)
+            .on_progress(on_progress)
+            .split(&archive, open)
     })?;
     let (mut outputs, mut written) = (Vec::new(), Vec::new());
-    for part in splitting.parts {
+    for part in split.parts {
         outputs.push(part.out);
         written.push((path(&part.name), part.summary));
     }
@@ -177,8 +179,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             "{}: split into {}, {} copied, {} encoded, in {}",
             archive.path().display(),
             counted(written.len() as u64, "archive"),
-            counted(splitting.copied_blocks, "block"),
-            grouped(splitting.encoded_blocks),
+            counted(split.copied_blocks, "block"),
+            grouped(split.encoded_blocks),
             seconds(start.elapsed())
         ));
         let others = others(folder, stem, &written, &source);

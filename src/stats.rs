@@ -14,7 +14,7 @@ use super::{
 };
 use ign_archive::{
     Coding, Error, Input, Packer, Result,
-    stats::{self, Report, Stats},
+    stats::{self, Report, Stats, StatsBuilder},
 };
 
 const EXAMPLES: &str = "\
@@ -91,7 +91,9 @@ fn gather(args: &Args, common: &Common, input: Input) -> Result<Stats> {
         }
         let archive = open_archive(&args.input, common)?;
         return with_bar(!common.quiet, len, |on_progress| {
-            stats::of_archive(&archive, on_progress)
+            StatsBuilder::new()
+                .on_progress(on_progress)
+                .of_archive(&archive)
         });
     }
     let packer = Packer::new()

@@ -9,7 +9,7 @@ use std::{
     process::ExitCode,
 };
 
-use ign_archive::{Error, Opening, OpeningPrefix, Query, Result, Tree, TreeOptions};
+use ign_archive::{Error, Opening, OpeningPrefix, Query, Result, Tree, TreeBuilder};
 use ign_notation::chess::Position;
 use ign_server::answer::{self, Answer, Shown};
 
@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, default_value_t = 12, value_name = "N")]
     moves: usize,
     /// Number of plies to show [default: 1, in the picture 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=TreeOptions::MAX_DEPTH as i64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=TreeBuilder::MAX_DEPTH as i64))]
     depth: Option<u8>,
     /// Draw bars in ASCII, which is the default unless the output is a terminal
     #[arg(long)]
@@ -103,11 +103,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let depth = args.depth.unwrap_or(1);
     let picture = args.depth.unwrap_or(PICTURE_DEPTH);
     let computed = if svg.is_some() { picture } else { depth };
-    let options = TreeOptions::default()
+    let builder = TreeBuilder::new()
         .depth(computed.into())
         .top_games(LISTED_GAMES)
         .recent_games(LISTED_GAMES);
-    let mut tree = archives.tree_with(&root.position, &query, options)?;
+    let mut tree = builder.build(&archives, &root.position, &query)?;
     warn_of_rejected(archives.rejected_indexes(), common);
     tree.opening = tree.opening.or(root.opening);
     if let Some(mut svg) = svg {

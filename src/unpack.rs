@@ -12,7 +12,7 @@ use super::{
     progress::with_bar,
     ranges::GameRange,
 };
-use ign_archive::{Error, Result};
+use ign_archive::{Error, Result, Unpacker};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +65,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let total = Some(archive.text_len());
         let bar = !common.quiet && path.is_some();
         let written = with_bar(bar, total, |on_progress| {
-            archive.unpack_with(&mut output, on_progress)
+            Unpacker::new()
+                .on_progress(on_progress)
+                .unpack(&archive, &mut output)
         })?;
         let whole = archive.index().blocks.iter().map(|block| block.games);
         let games = counted(whole.sum(), "game");

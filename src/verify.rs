@@ -16,7 +16,7 @@ use super::{
 };
 use ign_archive::{
     Error, ErrorKind, Result,
-    check::{self, Depth},
+    check::{Depth, Verifier},
     index, message_name,
 };
 
@@ -160,10 +160,14 @@ fn verify_one(path: &Path, depth: Depth, common: &Common) -> Vec<Error> {
     let start = Instant::now();
     let mut checked = 0;
     let verified = with_bar(!common.quiet, None, |on_progress| {
-        check::verify_with(path, depth, common.threads(), |progress| {
-            checked = progress.games;
-            on_progress(progress)
-        })
+        Verifier::new()
+            .depth(depth)
+            .threads(common.threads())
+            .on_progress(|progress| {
+                checked = progress.games;
+                on_progress(progress)
+            })
+            .verify(path)
     });
     let verified = match verified {
         Ok(verified) => verified,

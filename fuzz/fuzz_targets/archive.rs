@@ -2,19 +2,17 @@
 //! are alike, so that damage is not found out by them.
 #![no_main]
 
-use std::ops::ControlFlow;
-
 use ign_archive::{
     Query,
-    check::{self, Depth},
+    check::{Depth, Verifier},
     parse_opening, parse_signature,
 };
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let go_on = |_| ControlFlow::Continue(());
     for depth in [Depth::Quick, Depth::Full] {
-        _ = check::verify_source(&bytes.to_vec(), "a.ign", depth, 1, go_on);
+        let verifier = Verifier::new().depth(depth).threads(1);
+        _ = verifier.verify_source(&bytes.to_vec(), "a.ign");
     }
     let Ok(archive) = ign_fuzz::open(bytes) else {
         return;

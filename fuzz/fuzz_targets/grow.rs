@@ -4,7 +4,7 @@
 use std::fs;
 
 use arbitrary::Arbitrary;
-use ign_archive::{Appender, Archive, Coding, merge};
+use ign_archive::{Appender, Archive, Coding, Merger};
 use ign_format::container::append_mark::{self, State};
 use libfuzzer_sys::fuzz_target;
 
@@ -119,7 +119,7 @@ fuzz_target!(|growth: Growth| {
         .iter()
         .map(|part| ign_fuzz::unpacked(part).expect("a text"))
         .collect();
-    let (merged, _) = merge(&archives, Vec::new()).expect("a merge");
+    let (merged, _) = Merger::new().merge(&archives, Vec::new()).expect("a merge");
     let merged = ign_fuzz::open(&merged).expect("an archive");
     assert!(ign_fuzz::unpacked(&merged).expect("the text") == texts.concat());
     merged.verify().expect("a whole archive");

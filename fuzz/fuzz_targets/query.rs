@@ -4,11 +4,11 @@
 //! The input has a condition on each line: its number, and its text.
 #![no_main]
 
-use std::{fs, ops::ControlFlow, sync::OnceLock};
+use std::{fs, sync::OnceLock};
 
 use ign_archive::{
     Archive, Coding, Query,
-    index::{self, Sections},
+    index::{self, IndexBuilder},
     query::CONDITIONS,
 };
 use libfuzzer_sys::fuzz_target;
@@ -22,8 +22,8 @@ fn archives() -> &'static [Archive; 2] {
         fs::write(&path, ign_fuzz::pack(&text, Coding::Ign, 1 << 14)).expect("a file");
         let open = || Archive::open(&path).expect("an archive").with_threads(1);
         let mut bytes = Vec::new();
-        let go_on = |_| ControlFlow::Continue(());
-        index::build(&[open()], Sections::ALL, &mut bytes, go_on).expect("an index");
+        let build = IndexBuilder::new().build(&[open()], &mut bytes);
+        build.expect("an index");
         fs::write(index::path_of(&path), bytes).expect("a file");
         let archives = [open().with_index(false), open()];
         // The index is opened by the first search.

@@ -3,15 +3,13 @@
 use std::{
     fs::File,
     io::{Read as _, Seek as _, Write as _},
-    ops::ControlFlow,
-    path::Path,
     sync::OnceLock,
 };
 
 use ign_archive::{
-    Appender, Archive, Coding, Input, Packer, Recovered, Result,
-    index::{self, Sections},
-    parity, recover,
+    Appender, Archive, Coding, Input, Packer, Recovered, Recoverer, Result,
+    index::IndexBuilder,
+    parity,
 };
 use ign_format::block::{
     encode::{Options, encode},
@@ -101,10 +99,11 @@ pub fn indexed() -> (Archive, Vec<u8>) {
     let all = grown(&first, &text);
     let [first, all] = [first, all].map(|bytes| open(&bytes).expect("an archive"));
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
-    let go_on = |_| ControlFlow::Continue(());
-    index::build(&[first], Sections::ALL, &mut file, go_on).expect("an index");
+    let build = IndexBuilder::new().build(&[first], &mut file);
+    build.expect("an index");
     let path = file.into_temp_path();
-    index::extend(&path, std::slice::from_ref(&all), go_on).expect("an extended index");
+    let extend = IndexBuilder::new().extend(&path, std::slice::from_ref(&all));
+    extend.expect("an extended index");
     (all, std::fs::read(&path).expect("a temporary file"))
 }
 
@@ -144,8 +143,8 @@ pub fn read_all(archive: &Archive) {
 /// What can be recovered of bytes: the report and the archive.
 pub fn recovered(bytes: &[u8]) -> Result<(Recovered, Vec<u8>)> {
     let mut out: File = tempfile::tempfile().expect("a temporary file");
-    let mut go_on = |_| ControlFlow::Continue(());
-    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut go_on)?;
+    let recoverer = Recoverer::new().threads(1);
+    let report = recoverer.recover(&bytes.to_vec(), "bad.ign", &out)?;
     let mut archive = Vec::new();
     out.rewind().expect("a temporary file");
     out.read_to_end(&mut archive).expect("a temporary file");

@@ -246,7 +246,7 @@ impl Archive {
         history: bool,
         conditions: Option<&Bound<'py, PyDict>>,
     ) -> Result<Bound<'py, PyAny>> {
-        let options = ign_archive::TreeOptions::default()
+        let builder = ign_archive::TreeBuilder::new()
             .depth(count("depth", depth)?.unwrap_or(1))
             .top_games(count("top_games", top_games)?.unwrap_or(0))
             .recent_games(count("recent_games", recent_games)?.unwrap_or(0))
@@ -255,7 +255,7 @@ impl Archive {
         let root = tree::root(position, &mut query)?;
         let tree = interruptible(py, |cancel| {
             let archives = Archives::clone(&self.opened).with_cancel(cancel.flag());
-            archives.tree_with(&root, &query, options)
+            builder.build(&archives, &root, &query)
         })?;
         Ok(tree::to_python(py, &tree)?)
     }

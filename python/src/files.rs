@@ -1,15 +1,12 @@
 //! Whole files: packing, unpacking, search indexes, verification, statistics.
 
-use std::{
-    ops::ControlFlow,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use ign_archive::{
-    Appender, Archive, Archives, Coding, Error, Input, Packer, Summary,
-    index::{self as search_index, Index, Sections},
-    merge_with,
-    stats::{self as statistics, Report},
+    Appender, Archive, Archives, Coding, Error, Input, Merger, Packer, Summary, Unpacker,
+    check::Verifier,
+    index::{self as search_index, Index, IndexBuilder, Sections},
+    stats::{self as statistics, Report, StatsBuilder},
 };
 use pyo3::{prelude::*, types::PyDict};
 
@@ -143,7 +140,9 @@ pub fn unpack(
     interruptible(py, |cancel| {
         let archive = opened(&archive, threads)?;
         let mut output = Output::file(&out, overwrite, [archive.path()])?;
-        let written = archive.unpack_with(&mut output, cancel.on_progress(progress.as_ref()))?;
+        let written = Unpacker::new()
+            .on_progress(cancel.on_progress(progress.as_ref()))
+            .unpack(&archive, &mut output)?;
         output.finish()?;
         Ok(written)
     })
@@ -196,7 +195,9 @@ pub fn index<'py>(
         let opened = opened.with_cancel(cancel.flag());
         let opened = opened.archives();
         let inputs = archives.iter().map(PathBuf::as_path);
-        let on_progress = cancel.on_progress(progress.as_ref());
+        let builder = IndexBuilder::new()
+            .sections(sections)
+            .on_progress(cancel.on_progress(progress.as_ref()));
         let existing = if !overwrite && path.is_file() {
             Some(existing_index(&path, opened)?)
         } else {
@@ -205,10 +206,10 @@ pub fn index<'py>(
         if let Some(existing) = &existing
             && existing.sections() == sections
         {
-            return Ok(search_index::extend(&path, opened, on_progress)?.summary);
+            return Ok(builder.extend(&path, opened)?.summary);
         }
         let mut output = Output::file(&path, overwrite || existing.is_some(), inputs)?;
-        let summary = search_index::build(opened, sections, &mut output, on_progress)?;
+        let summary = builder.build(opened, &mut output)?;
         output.finish()?;
         Ok(summary)
     })?;
@@ -262,9 +263,7 @@ pub fn append<'py>(
         // The games are in the archive already, so an index that cannot be extended is no error.
         let extended = if index.exists() {
             Archive::open(&archive)
-                .and_then(|archive| {
-                    search_index::extend(&index, &[archive], |_| ControlFlow::Continue(()))
-                })
+                .and_then(|archive| IndexBuilder::new().extend(&index, &[archive]))
                 .err()
         } else {
             None
@@ -297,8 +296,9 @@ pub fn merge<'py>(
     let summary = interruptible(py, |cancel| {
         let opened = Archives::open(&archives)?;
         let output = Output::file(&out, overwrite, archives.iter().map(PathBuf::as_path))?;
-        let on_progress = cancel.on_progress(progress.as_ref());
-        let (output, summary) = merge_with(opened.archives(), output, on_progress)?;
+        let (output, summary) = Merger::new()
+            .on_progress(cancel.on_progress(progress.as_ref()))
+            .merge(opened.archives(), output)?;
         output.finish()?;
         Ok(summary)
     })?;
@@ -329,7 +329,9 @@ pub fn verify(
     let threads = self::threads(threads)?;
     interruptible(py, |cancel| {
         let archive = opened(&archive, threads)?.with_cancel(cancel.flag().clone());
-        archive.verify_with(cancel.on_progress(progress.as_ref()))?;
+        Verifier::new()
+            .on_progress(cancel.on_progress(progress.as_ref()))
+            .check(&archive)?;
         let index = search_index::path_of(archive.path());
         if index.exists() {
             search_index::verify(index)?;
@@ -356,7 +358,9 @@ pub fn stats(
             if coding.is_some() {
                 return Err(Error::usage("the coding of an archive is fixed").in_file(&path));
             }
-            statistics::of_archive(&opened(&path, threads)?, on_progress)?
+            StatsBuilder::new()
+                .on_progress(on_progress)
+                .of_archive(&opened(&path, threads)?)?
         } else {
             let mut packer = Packer::new()
                 .coding(coding.unwrap_or(Coding::Weighted))

@@ -169,13 +169,13 @@ pub use crate::{
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
     pack::{
-        Appender, Division, Fallbacks, Input, Packer, Part as SplitPart, SplitBy, Splitting,
-        Summary, merge, merge_with, split, split_with,
+        Appender, Division, Fallbacks, Input, Merger, Packer, Split, SplitBy, SplitPart, Splitter,
+        Summary,
     },
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
-    recover::{Lost, Method, Recovered, recover},
+    recover::{Lost, Method, Recovered, Recoverer},
     scan::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
         TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,
@@ -184,7 +184,7 @@ pub use crate::{
     source::ReadAt,
     superseded::OtherFrames,
     text::text_of,
-    tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
-    unpack::Apart,
+    tree::{Counts, Month, Opening, Tree, TreeBuilder, TreeMove},
+    unpack::{Apart, Unpacker},
     visit::TextReader,
 };

@@ -1,6 +1,7 @@
 //! Progress of long operations, and their cancellation.
 
 use std::{
+    fmt,
     ops::ControlFlow,
     sync::atomic::{AtomicU64, Ordering},
 };
@@ -34,22 +35,53 @@ impl Counters {
     }
 
     /// Reports the counts; an error if the callback cancels the operation.
-    pub(crate) fn report(
-        &self,
-        callback: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<()> {
+    pub(crate) fn report(&self, on_progress: &mut OnProgress) -> Result<()> {
         let progress = Progress {
             bytes: self.bytes.load(Ordering::Relaxed),
             games: self.games.load(Ordering::Relaxed),
         };
-        match callback(progress) {
+        match (on_progress.0)(progress) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::new(Kind::Cancelled, "cancelled")),
         }
     }
 }
 
-/// A callback for callers that ask for no progress.
-pub(crate) fn ignore(_: Progress) -> ControlFlow<()> {
-    ControlFlow::Continue(())
+/// The callback of an operation. By default it does nothing.
+pub(crate) struct OnProgress<'p>(Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>);
+
+impl<'p> OnProgress<'p> {
+    pub(crate) fn new(callback: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
+        Self(Box::new(callback))
+    }
 }
+
+impl Default for OnProgress<'_> {
+    fn default() -> Self {
+        Self::new(|_| ControlFlow::Continue(()))
+    }
+}
+
+impl fmt::Debug for OnProgress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnProgress")
+    }
+}
+
+/// The setter of the callback, in the `impl` of a builder with the lifetime `'p`.
+macro_rules! progress_setter {
+    () => {
+        /// Sets a callback that is called after each block. If it returns
+        /// [`Break`](std::ops::ControlFlow::Break), the operation ends with an error of kind
+        /// [`Cancelled`](crate::ErrorKind::Cancelled).
+        #[must_use]
+        pub fn on_progress(
+            mut self,
+            callback: impl FnMut($crate::Progress) -> std::ops::ControlFlow<()> + 'p,
+        ) -> Self {
+            self.on_progress = $crate::progress::OnProgress::new(callback);
+            self
+        }
+    };
+}
+pub(crate) use progress_setter;

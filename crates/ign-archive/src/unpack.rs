@@ -2,20 +2,72 @@
 
 use std::{
     io::{self, Write},
-    ops::{ControlFlow, Range, RangeInclusive},
+    ops::{Range, RangeInclusive},
     thread,
 };
 
 use crate::{
     archive::Archive,
     ordered::ordered,
-    progress::{Counters, Progress, ignore},
+    progress::{Counters, OnProgress, progress_setter},
 };
 use ign_format::{
     block::decode::{Block, Records},
     container::SourceChecksum,
     error::{Error, Result},
 };
+
+/// Unpacks archives, as [`Archive::unpack`] does.
+#[derive(Debug, Default)]
+pub struct Unpacker<'p> {
+    on_progress: OnProgress<'p>,
+}
+
+impl<'p> Unpacker<'p> {
+    /// An unpacker without a callback.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    progress_setter!();
+
+    /// Writes the whole text of an archive. The bytes of the progress are those of text.
+    ///
+    /// # Errors
+    /// As [`Archive::unpack`], and [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn unpack(mut self, archive: &Archive, mut out: impl Write) -> Result<u64> {
+        let counters = Counters::default();
+        let blocks = archive.will_read_all();
+        thread::scope(|scope| {
+            let text = |block: usize| block_text(archive, block);
+            let mut texts = ordered(scope, archive.threads(), blocks.into_iter().map(Ok), text);
+            let mut written = 0;
+            for (number, source) in archive.index().sources.iter().enumerate() {
+                let mut checksum = SourceChecksum::of(source.is_part);
+                let mut text_len = 0;
+                let count = source.block_count();
+                for block in texts.by_ref().take(count) {
+                    let (text, games) = block?;
+                    out.write_all(&text)?;
+                    checksum.add_block(&text);
+                    text_len += text.len() as u64;
+                    counters.add_bytes(text.len() as u64);
+                    counters.add_games(games);
+                    counters.report(&mut self.on_progress)?;
+                }
+                let differs =
+                    text_len != source.text_len || checksum.value() != source.text_checksum;
+                if differs && !archive.is_partial() {
+                    let message = format!("the checksum of source {} differs", number + 1);
+                    return Err(Error::corrupt(message).in_file(archive.path()));
+                }
+                written += text_len;
+            }
+            out.flush()?;
+            Ok(written)
+        })
+    }
+}
 
 impl Archive {
     /// Writes the whole text and compares it with the checksums of the inputs. Returns the number
@@ -36,50 +88,7 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn unpack(&self, out: impl Write) -> Result<u64> {
-        self.unpack_with(out, ignore)
-    }
-
-    /// As [`unpack`](Self::unpack), with a callback after each block. If it returns
-    /// [`ControlFlow::Break`], unpacking ends with an error of kind
-    /// [`Cancelled`](crate::ErrorKind::Cancelled).
-    ///
-    /// # Errors
-    /// As [`unpack`](Self::unpack), and `Cancelled`.
-    pub fn unpack_with(
-        &self,
-        mut out: impl Write,
-        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<u64> {
-        let counters = Counters::default();
-        let blocks = self.will_read_all();
-        thread::scope(|scope| {
-            let text = |block: usize| block_text(self, block);
-            let mut texts = ordered(scope, self.threads(), blocks.into_iter().map(Ok), text);
-            let mut written = 0;
-            for (number, source) in self.index().sources.iter().enumerate() {
-                let mut checksum = SourceChecksum::of(source.is_part);
-                let mut text_len = 0;
-                let count = source.block_count();
-                for block in texts.by_ref().take(count) {
-                    let (text, games) = block?;
-                    out.write_all(&text)?;
-                    checksum.add_block(&text);
-                    text_len += text.len() as u64;
-                    counters.add_bytes(text.len() as u64);
-                    counters.add_games(games);
-                    counters.report(&mut on_progress)?;
-                }
-                let differs =
-                    text_len != source.text_len || checksum.value() != source.text_checksum;
-                if differs && !self.is_partial() {
-                    let message = format!("the checksum of source {} differs", number + 1);
-                    return Err(Error::corrupt(message).in_file(self.path()));
-                }
-                written += text_len;
-            }
-            out.flush()?;
-            Ok(written)
-        })
+        Unpacker::new().unpack(self, out)
     }
 
     /// Writes the text of games, numbered from 1, each with what follows it up to the next game.

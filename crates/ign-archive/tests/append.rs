@@ -7,7 +7,7 @@ use std::{
 };
 
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, NewFile, Packer, Result, Summary, merge,
+    Appender, Archive, Coding, ErrorKind, Input, Merger, NewFile, Packer, Result, Summary,
 };
 use ign_format::container::append_mark::{self, State};
 use ign_testing::{Folder, cases, games_of_seed};
@@ -107,7 +107,7 @@ proptest! {
         prop_assert_eq!(grown.index().stored_len(), blocks);
         prop_assert!(grown.file_len() >= together.file_len() + superseded);
         prop_assert!(grown.file_len() <= together.file_len() + superseded + 10 * appends);
-        let (merged, _) = merge(&[grown], Vec::new()).unwrap();
+        let (merged, _) = Merger::new().merge(&[grown], Vec::new()).unwrap();
         prop_assert_eq!(merged, bytes);
     }
 }

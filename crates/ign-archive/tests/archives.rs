@@ -2,13 +2,13 @@
 
 use std::{
     fs::{self, File},
-    ops::ControlFlow,
     path::PathBuf,
 };
 
 use ign_archive::{
-    Archive, Archives, Coding, ErrorKind, Input, Packer, Query, TreeOptions,
-    index::{self, Sections},
+    Archive, Archives, Coding, ErrorKind, Input, Packer, Query, TreeBuilder,
+    index::IndexBuilder,
+    index::Sections,
     parse_opening,
     query::{GameResult, parse_position},
 };
@@ -58,7 +58,10 @@ impl Data {
     fn index(&self, name: &str, archives: &[Archive], sections: Sections) -> PathBuf {
         let path = self.folder.path().join(name);
         let mut out = File::create(&path).unwrap();
-        index::build(archives, sections, &mut out, |_| ControlFlow::Continue(())).unwrap();
+        IndexBuilder::new()
+            .sections(sections)
+            .build(archives, &mut out)
+            .unwrap();
         path
     }
 
@@ -88,13 +91,15 @@ impl Data {
             }
             for (position, depth) in [(START, 1), (AFTER_E4_E5, 1), (START, 3)] {
                 let position = parse_position(position).unwrap();
-                let options = TreeOptions::default()
+                let builder = TreeBuilder::new()
                     .depth(depth)
                     .top_games(5)
                     .recent_games(5)
                     .history(true);
-                let tree = archives.tree_with(&position, &query, options).unwrap();
-                let expected = self.whole.tree_with(&position, &query, options).unwrap();
+                let tree = builder.build(archives, &position, &query).unwrap();
+                let expected = builder
+                    .build(&Archives::from(&self.whole), &position, &query)
+                    .unwrap();
                 assert_eq!(tree, expected, "{name}");
             }
         }

@@ -3,7 +3,6 @@
 
 use std::{
     fs,
-    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -15,6 +14,7 @@ use crate::oracle::{
 };
 use ign_archive::{
     Archive, Coding, ErrorKind, Query, Tree,
+    index::IndexBuilder,
     index::{self, Index, IndexColumn},
     parse_opening,
     query::{Bounds, Date, Eco, parse_position},
@@ -199,8 +199,9 @@ fn damaged_bytes_of_extended_indexes_change_no_answer() {
 /// Some bytes of every section of the index of an archive.
 fn sections(archive: &Path) -> Vec<usize> {
     let archives = [Archive::open(archive).unwrap()];
-    let go_on = |_| ControlFlow::Continue(());
-    let summary = index::build(&archives, index::Sections::ALL, &mut Vec::new(), go_on).unwrap();
+    let summary = IndexBuilder::new()
+        .build(&archives, &mut Vec::new())
+        .unwrap();
     let mut places = Vec::new();
     let mut start = 0;
     for (_, len) in summary.sections {

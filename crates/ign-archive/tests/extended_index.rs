@@ -13,6 +13,7 @@ use crate::oracle::{
 };
 use ign_archive::{
     Archive, Archives, Coding, Error, ErrorKind, NewFile, Progress, Query, Result,
+    index::IndexBuilder,
     index::{self, Extended, Index, Sections},
 };
 
@@ -67,7 +68,9 @@ fn go_on(_: Progress) -> ControlFlow<()> {
 }
 
 fn extend(path: &Path, archives: &[Archive]) -> Result<Extended> {
-    index::extend(path, archives, go_on)
+    IndexBuilder::new()
+        .on_progress(go_on)
+        .extend(path, archives)
 }
 
 fn of_result() -> Query {
@@ -173,7 +176,10 @@ fn a_cancelled_extension_leaves_the_index_as_it_was() {
     let before = growing.index();
     let archive = growing.grow(2);
     let stop = |_| ControlFlow::Break(());
-    let error = index::extend(growing.index_path(), &[archive], stop).unwrap_err();
+    let error = IndexBuilder::new()
+        .on_progress(stop)
+        .extend(growing.index_path(), &[archive])
+        .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(growing.index() == before);
 }
@@ -204,7 +210,10 @@ fn a_segment_has_the_sections_of_the_index() {
         positions: false,
         ..Sections::ALL
     };
-    index::build_file(growing.index_path(), &[growing.grow(1)], sections, go_on).unwrap();
+    IndexBuilder::new()
+        .sections(sections)
+        .build_file(growing.index_path(), &[growing.grow(1)])
+        .unwrap();
     growing.extend(2);
     let archive = Archive::open(growing.path("a.ign")).unwrap();
     let index = archive.search_index().unwrap();
@@ -263,7 +272,9 @@ fn an_index_of_several_archives_is_extended_if_only_the_last_has_grown() {
     let growing = Growing::new(120, 6, 30);
     let path = growing.path("all.idx");
     let [a, b] = [("a.ign", 0..2), ("b.ign", 2..3)].map(|(name, of)| growing.pack(name, of));
-    index::build_file(&path, &[a.clone(), b], Sections::ALL, go_on).unwrap();
+    IndexBuilder::new()
+        .build_file(&path, &[a.clone(), b])
+        .unwrap();
     let check = |archives: Vec<Archive>, segments: usize| {
         let plain = Archives::from(archives.clone()).find(&of_result()).unwrap();
         let members: Vec<&Archive> = archives.iter().collect();
@@ -307,7 +318,10 @@ fn an_index_that_is_being_built_is_not_taken_for_left_over() {
         assert_eq!(error.kind(), ErrorKind::Usage);
         ControlFlow::Continue(())
     };
-    index::build_file(&index, &[archive], Sections::ALL, other_writer).unwrap();
+    IndexBuilder::new()
+        .on_progress(other_writer)
+        .build_file(&index, &[archive])
+        .unwrap();
     assert!(blocks > 0);
     let archive = growing.grow(2);
     assert_eq!(archive.search_index().unwrap().games(), archive.len());

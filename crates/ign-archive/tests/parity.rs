@@ -1,15 +1,15 @@
 //! Does parity repair damage up to its bound to the original bytes, and report what is beyond it?
 
-use std::{fs::File, io::Read as _, ops::ControlFlow, path::Path};
+use std::{fs::File, io::Read as _};
 
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered,
+    Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered, Recoverer,
     format::container::{
         append_mark::{self, State},
         frame,
         parity::{Set, trailer},
     },
-    parity, recover,
+    parity,
 };
 use ign_testing::{Random, games};
 
@@ -42,9 +42,9 @@ fn content(mut file: File) -> Vec<u8> {
 
 fn recovered(bytes: &[u8]) -> (Recovered, Vec<u8>) {
     let out = tempfile::tempfile().unwrap();
-    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut |_| {
-        ControlFlow::Continue(())
-    });
+    let report = Recoverer::new()
+        .threads(1)
+        .recover(&bytes.to_vec(), "bad.ign", &out);
     (report.unwrap(), content(out))
 }
 

@@ -3,7 +3,7 @@
 
 use std::{fs, path::PathBuf};
 
-use ign_archive::{Archive, Coding, Error, ErrorKind, Input, Packer, SplitBy, merge, split};
+use ign_archive::{Archive, Coding, Error, ErrorKind, Input, Merger, Packer, SplitBy, Splitter};
 use ign_format::container::{footer::Footer, frame, header, index::Index};
 use tempfile::TempDir;
 
@@ -33,13 +33,21 @@ fn archives_without_their_damaged_blocks_are_not_merged_split_or_transcoded() {
         assert!(error.to_string().contains("ign recover"), "{error}");
         assert!(error.to_string().contains("a.ign"), "{error}");
     };
-    check(merge(std::slice::from_ref(&partial), Vec::new()).unwrap_err());
+    check(
+        Merger::new()
+            .merge(std::slice::from_ref(&partial), Vec::new())
+            .unwrap_err(),
+    );
     for by in [
         SplitBy::Games(50),
         SplitBy::Bytes(1 << 14),
         SplitBy::Tag("Event".into()),
     ] {
-        check(split(&partial, &by, |_| Ok(Vec::new())).unwrap_err());
+        check(
+            Splitter::new(by)
+                .split(&partial, |_| Ok(Vec::new()))
+                .unwrap_err(),
+        );
     }
     let packer = Packer::new().coding(Coding::Weighted);
     check(packer.transcode(&partial, Vec::new()).unwrap_err());

@@ -17,7 +17,7 @@ use crate::oracle::{
     tags, tree,
 };
 use ign_archive::{
-    Archive, Coding, Counts, Query, TreeMove, TreeOptions,
+    Archive, Archives, Coding, Counts, Query, TreeBuilder, TreeMove,
     query::{Date, parse_position},
 };
 use ign_testing::{Random, cases};
@@ -242,8 +242,10 @@ fn check_trees(archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
         let position = parse_position(&parts.fen()).unwrap();
         for (uses_index, threads) in ways(seed) {
             let archive = archive.clone().with_index(uses_index).with_threads(threads);
-            let options = TreeOptions::default().depth(depth);
-            let grown = archive.tree_with(&position, &query, options).unwrap();
+            let options = TreeBuilder::default().depth(depth);
+            let grown = options
+                .build(&Archives::from(&archive), &position, &query)
+                .unwrap();
             let name = || {
                 let filter = filter.as_ref().map_or("", |filter| &filter.text);
                 format!("seed {seed}, {}, {filter}, index {uses_index}", parts.fen())

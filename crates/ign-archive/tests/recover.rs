@@ -1,11 +1,11 @@
 //! Is everything that is whole of a damaged archive recovered, and never a wrong game?
 
-use std::{fs::File, io::Read as _, ops::ControlFlow, ops::Range, path::Path};
+use std::{fs::File, io::Read as _, ops::Range};
 
 use ign_archive::{
-    Appender, Archive, Coding, Error, Input, Method, Packer, Recovered, Result,
+    Appender, Archive, Coding, Error, Input, Merger, Method, Packer, Recovered, Recoverer, Result,
+    check::Verifier,
     check::{self, Depth, Place},
-    merge, recover,
 };
 use ign_format::{block::decode::Block, container::stream::Stream};
 use ign_testing::{Collection, cases, commented, games};
@@ -94,9 +94,9 @@ fn prose() -> Vec<u8> {
 /// Recovers bytes in memory.
 fn recovered(bytes: &[u8]) -> Result<(Recovered, Vec<u8>)> {
     let out = tempfile::tempfile().unwrap();
-    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut |_| {
-        ControlFlow::Continue(())
-    })?;
+    let report = Recoverer::new()
+        .threads(1)
+        .recover(&bytes.to_vec(), "bad.ign", &out)?;
     Ok((report, content(out)))
 }
 
@@ -495,8 +495,8 @@ fn blocks_with_equal_totals_are_not_taken_for_one_another() {
         (&doubled, &[one], &[one]),
     ] {
         for depth in [Depth::Full, Depth::Quick] {
-            let go_on = |_| ControlFlow::Continue(());
-            let verified = check::verify_source(bad, "a.ign", depth, 1, go_on).unwrap();
+            let verifier = Verifier::new().depth(depth).threads(1);
+            let verified = verifier.verify_source(bad, "a.ign").unwrap();
             let blocks = verified
                 .damage
                 .iter()
@@ -541,7 +541,7 @@ fn a_block_that_moved_is_found_although_an_equal_one_is_elsewhere() {
         packed("b", other),
         packed("a", one.clone()),
     ];
-    let (bytes, _) = merge(&sources, Vec::new()).unwrap();
+    let (bytes, _) = Merger::new().merge(&sources, Vec::new()).unwrap();
     let middle = sources[0].index().blocks[0].bytes().end as usize + 300;
     let inserted = [&bytes[..middle], b"x", &bytes[middle..]].concat();
     let (report, out) = recovered(&inserted).unwrap();
@@ -687,7 +687,10 @@ fn verify_reports_all_damage_of_a_file_at_once() {
     bad[archive.footer().index_offset as usize + 20] ^= 1;
     let bad = [&bad[..], b"excess"].concat();
     let verify = |bytes: &Vec<u8>, depth| {
-        check::verify_source(bytes, "a.ign", depth, 1, |_| ControlFlow::Continue(())).unwrap()
+        Verifier::new()
+            .depth(depth)
+            .verify_source(bytes, "a.ign")
+            .unwrap()
     };
     for depth in [Depth::Full, Depth::Quick] {
         let verified = verify(&bad, depth);

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use ign_archive::{
-    Archive, Coding, ErrorKind, Input, Packer, Result, SplitBy, Splitting, merge, split,
+    Archive, Coding, ErrorKind, Input, Merger, Packer, Result, Split, SplitBy, Splitter,
 };
 use ign_testing::games_of_seed;
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn packed_bytes(texts: &[Vec<u8>], coding: Coding) -> Vec<u8> {
     packer.pack(inputs, Vec::new()).unwrap().0
 }
 
-fn parts(splitting: &Splitting<Vec<u8>>) -> Vec<Archive> {
+fn parts(splitting: &Split<Vec<u8>>) -> Vec<Archive> {
     let parts = splitting.parts.iter();
     let archives: Vec<_> = parts
         .map(|part| {
@@ -39,8 +39,8 @@ fn parts(splitting: &Splitting<Vec<u8>>) -> Vec<Archive> {
     archives
 }
 
-fn split_to_memory(archive: &Archive, by: &SplitBy) -> Result<Splitting<Vec<u8>>> {
-    split(archive, by, |_| Ok(Vec::new()))
+fn split_to_memory(archive: &Archive, by: &SplitBy) -> Result<Split<Vec<u8>>> {
+    Splitter::new(by.clone()).split(archive, |_| Ok(Vec::new()))
 }
 
 fn unpacked(archive: &Archive) -> Vec<u8> {
@@ -82,7 +82,7 @@ proptest! {
         for part in &parts[..parts.len() - 1] {
             prop_assert_eq!(part.len(), each);
         }
-        let (merged, _) = merge(&parts, Vec::new()).unwrap();
+        let (merged, _) = Merger::new().merge(&parts, Vec::new()).unwrap();
         let merged = Archive::from_source(merged, "merged").unwrap();
         merged.verify().unwrap();
         prop_assert!(unpacked(&merged) == texts.concat());
@@ -109,7 +109,7 @@ proptest! {
         for part in &parts {
             prop_assert!(part.file_len() <= limit, "{} > {limit}", part.file_len());
         }
-        let (merged, _) = merge(&parts, Vec::new()).unwrap();
+        let (merged, _) = Merger::new().merge(&parts, Vec::new()).unwrap();
         let merged = Archive::from_source(merged, "merged").unwrap();
         prop_assert!(unpacked(&merged) == texts.concat());
         prop_assert_eq!(merged.len(), archive.len());
@@ -219,7 +219,9 @@ fn every_input_becomes_an_archive_again() {
     assert_eq!(parts_of(&parts[0]), parts_of(&archive)[..1]);
     // So do inputs that were divided before.
     let divided = split_to_memory(&archive, &SplitBy::Games(7)).unwrap();
-    let (merged, _) = merge(&self::parts(&divided), Vec::new()).unwrap();
+    let (merged, _) = Merger::new()
+        .merge(&self::parts(&divided), Vec::new())
+        .unwrap();
     let merged = Archive::from_source(merged, "a.ign").unwrap();
     assert!(parts_of(&merged).len() > 5);
     check(&merged);
@@ -259,7 +261,7 @@ fn games_of_go_are_divided_as_well() {
     assert_eq!(names, ["Player_0", "Player_1", "Player_2"]);
     parts(&splitting);
     let splitting = split_to_memory(&archive, &SplitBy::Games(77)).unwrap();
-    let (merged, _) = merge(&parts(&splitting), Vec::new()).unwrap();
+    let (merged, _) = Merger::new().merge(&parts(&splitting), Vec::new()).unwrap();
     let merged = Archive::from_source(merged, "merged").unwrap();
     assert_eq!(unpacked(&merged), text.as_bytes());
 }
@@ -334,7 +336,7 @@ fn rejects_what_cannot_be_split() {
     let archive = packed(&[games_of_seed(500, 1)], Coding::Ign);
     let fails = |archive: &Archive, by, words: &str| {
         let mut opened = 0;
-        let error = split(archive, &by, |_| {
+        let error = Splitter::new(by).split(archive, |_| {
             opened += 1;
             Ok(Vec::new())
         });
@@ -377,7 +379,8 @@ fn errors_of_outputs_and_of_blocks_end_the_splitting() {
     let archive = packed(&[games_of_seed(50, 1)], Coding::Ign);
     let no = |_: &str| -> Result<Vec<u8>> { Err(ign_archive::Error::usage("no")) };
     assert_eq!(
-        split(&archive, &SplitBy::Games(10), no)
+        Splitter::new(SplitBy::Games(10))
+            .split(&archive, no)
             .unwrap_err()
             .message(),
         "no"

@@ -13,7 +13,7 @@ use std::{
 
 use ign_archive::{
     Archive, Error, ErrorKind, NewFile, Progress, Result,
-    index::{self, Sections},
+    index::{self, IndexBuilder},
 };
 
 use crate::{app::App, collection::Collection, log::say, workers::Cancel};
@@ -142,15 +142,16 @@ impl Indexing {
             }
             ControlFlow::Continue(())
         };
+        let builder = IndexBuilder::new().on_progress(on_progress);
         let has_index = archive.search_index().is_some();
         let archives = [archive.with_cancel(cancel.clone())];
         if has_index {
-            index::extend(path, &archives, on_progress)?;
+            builder.extend(path, &archives)?;
             return Ok(());
         }
         // Only an index that is not needed any more is there.
         let mut file = NewFile::create(path, true)?;
-        index::build(&archives, Sections::ALL, &mut file, on_progress)?;
+        builder.build(&archives, &mut file)?;
         // Beside another archive that has replaced this one it would only be in the way.
         if cancel.load(Ordering::Relaxed) {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled"));

@@ -11,7 +11,7 @@ use std::{
 use axum::body::Bytes;
 use ign_archive::{
     Progress, Result,
-    stats::{Stats, of_archive},
+    stats::{Stats, StatsBuilder},
 };
 
 use crate::{
@@ -127,7 +127,11 @@ impl Statistics {
                 self.set(view, source, State::Computing(part));
                 ControlFlow::Continue(())
             };
-            all.merge(&of_archive(archive, on_progress)?);
+            all.merge(
+                &StatsBuilder::new()
+                    .on_progress(on_progress)
+                    .of_archive(archive)?,
+            );
             before += done;
         }
         let mut played = Played::default();

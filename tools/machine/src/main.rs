@@ -5,12 +5,12 @@
 //! ign-machine --read FOLDER    # reads what another machine wrote
 //! ```
 
-use std::{error::Error, fs, ops::ControlFlow, path::Path};
+use std::{error::Error, fs, path::Path};
 
 use ign_archive::{
-    Appender, Archive, Coding, Input, Packer, Query,
-    index::{self, Sections},
-    parity, recover,
+    Appender, Archive, Coding, Input, Packer, Query, Recoverer,
+    index::{self, IndexBuilder},
+    parity,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,23 +32,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Packs generated games, adds parity and an index, and appends games. Writes the games that are found, and what is
 /// recovered after damage.
 fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
-    let go_on = |_| ControlFlow::Continue(());
     let file = fs::File::create_new(path)?;
     let packer = Packer::new().coding(coding).block_size(1 << 16);
     packer.pack([games(150)?], file)?;
     parity::add(&fs::File::options().read(true).write(true).open(path)?, 2.0)?;
     let archive = Archive::open(path)?.with_index(false);
-    index::build(
-        &[archive],
-        Sections::ALL,
-        &mut fs::File::create(index::path_of(path))?,
-        go_on,
-    )?;
+    IndexBuilder::new().build_file(index::path_of(path), &[archive])?;
     let appender = Appender::open(path)?;
     let packer = appender.packer()?;
     appender.append(packer, [games(60)?])?;
     let archive = Archive::open(path)?.with_index(false);
-    index::extend(index::path_of(path), &[archive], go_on)?;
+    IndexBuilder::new().extend(index::path_of(path), &[archive])?;
     fs::write(path.with_extension("found"), found(path)?)?;
 
     let mut damaged = fs::read(path)?;
@@ -60,7 +54,7 @@ fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
         .write(true)
         .create_new(true)
         .open(&recovered)?;
-    recover(&damaged, path, &out, 1, &mut { go_on })?;
+    Recoverer::new().recover(&damaged, path, &out)?;
     assert!(
         fs::read(recovered)? == fs::read(path)?,
         "parity repairs the archive"

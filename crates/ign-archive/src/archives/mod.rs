@@ -21,7 +21,7 @@ use crate::{
     index::{Index, IndexInUse},
     query::Query,
     scan::Scan,
-    tree::{Tree, TreeOptions},
+    tree::{Tree, TreeBuilder},
 };
 
 /// One or several archives as one collection: the parts of a month, for example.
@@ -137,7 +137,7 @@ impl Archives {
     }
 
     /// Uses an index of all these archives in this order, or of the first of their games, as
-    /// [`index::build`](crate::index::build) writes it. A file that is damaged or belongs to other
+    /// [`IndexBuilder`](crate::index::IndexBuilder) writes it. A file that is damaged or belongs to other
     /// archives is [rejected](Self::rejected_indexes) and not used.
     ///
     /// # Errors
@@ -237,7 +237,7 @@ impl Archives {
     /// # Errors
     /// As [`Archive::tree`].
     pub fn tree(&self, position: &Position, query: &Query) -> Result<Tree> {
-        self.tree_with(position, query, TreeOptions::default())
+        TreeBuilder::new().build(self, position, query)
     }
 
     /// The columns of the games that match a query, archive by archive, each with the number of

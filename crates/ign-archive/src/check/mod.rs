@@ -21,4 +21,4 @@ pub(crate) mod snapshot;
 pub(crate) mod verify;
 
 pub use damage::{Damage, Place, games_text};
-pub use verify::{Depth, Verified, verify, verify_source, verify_with};
+pub use verify::{Depth, Verified, Verifier};

@@ -4,7 +4,7 @@
 //! and footer must agree with the blocks. Each block is decoded once. What passes can be unpacked to the
 //! byte.
 
-use std::{ops::ControlFlow, path::Path, thread};
+use std::{path::Path, thread};
 
 use ign_format::{
     block::decode::Block,
@@ -23,7 +23,7 @@ use crate::{
     archive::{Archive, default_threads},
     location::open_source,
     ordered::ordered,
-    progress::{Counters, Progress, ignore},
+    progress::{Counters, OnProgress, progress_setter},
     source::{Front, ReadAt},
 };
 
@@ -64,54 +64,105 @@ pub struct Verified {
     pub damage: Vec<Damage>,
 }
 
-/// Verifies an archive file, which may be damaged anywhere.
+/// Verifies archives, which may be damaged anywhere.
 ///
-/// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file is no archive at all;
-/// [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of the format. Damage is no
-/// error.
-pub fn verify(path: impl AsRef<Path>, depth: Depth) -> Result<Verified> {
-    verify_with(path, depth, default_threads(), ignore)
-}
-
-/// As [`verify`], on this many threads, with a callback after each block.
+/// ```no_run
+/// use ign_archive::check::{Depth, Verifier};
 ///
-/// # Errors
-/// As [`verify_source`].
-pub fn verify_with(
-    path: impl AsRef<Path>,
+/// let verified = Verifier::new().depth(Depth::Quick).verify("games.ign")?;
+/// for damage in &verified.damage {
+///     println!("{}", damage.error);
+/// }
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Verifier<'p> {
     depth: Depth,
     threads: usize,
-    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Verified> {
-    let (source, name) = open_source(path)?;
-    verify_source(&*source, name, depth, threads, on_progress)
+    on_progress: OnProgress<'p>,
 }
 
-/// Verifies an archive over any source of byte ranges, which messages call `name`, on this many threads,
-/// with a callback after each block.
-///
-/// # Errors
-/// As [`verify`], and [`Cancelled`](crate::ErrorKind::Cancelled) if the callback returns
-/// [`ControlFlow::Break`].
-pub fn verify_source(
-    source: &dyn ReadAt,
-    name: impl AsRef<Path>,
-    depth: Depth,
-    threads: usize,
-    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Verified> {
-    let verify = || {
-        let outline = Outline::read(source)?;
-        outline.verify(source, depth, threads, on_progress)
-    };
-    let name = name.as_ref();
-    let mut verified = verify().map_err(|e| e.in_file(name))?;
-    for damage in &mut verified.damage {
-        let error = std::mem::replace(&mut damage.error, Error::internal(""));
-        damage.error = error.in_file(name);
+impl Default for Verifier<'_> {
+    fn default() -> Self {
+        Self::new()
     }
-    Ok(verified)
+}
+
+impl<'p> Verifier<'p> {
+    /// Verifies everything, with as many threads as the machine runs at once.
+    pub fn new() -> Self {
+        Self {
+            depth: Depth::Full,
+            threads: default_threads(),
+            on_progress: OnProgress::default(),
+        }
+    }
+
+    /// How much is verified.
+    #[must_use]
+    pub fn depth(mut self, depth: Depth) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// The number of threads.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    progress_setter!();
+
+    /// Verifies an archive file. The bytes of the progress are those of text. Damage is no error.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file is no archive at
+    /// all; [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of the format;
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn verify(self, path: impl AsRef<Path>) -> Result<Verified> {
+        let (source, name) = open_source(path)?;
+        self.verify_source(&*source, name)
+    }
+
+    /// Verifies an archive over any source of byte ranges, which messages call `name`.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_source(
+        mut self,
+        source: &dyn ReadAt,
+        name: impl AsRef<Path>,
+    ) -> Result<Verified> {
+        let mut verify = || Outline::read(source)?.verify(source, &mut self);
+        let name = name.as_ref();
+        let mut verified = verify().map_err(|e| e.in_file(name))?;
+        for damage in &mut verified.damage {
+            let error = std::mem::replace(&mut damage.error, Error::internal(""));
+            damage.error = error.in_file(name);
+        }
+        Ok(verified)
+    }
+
+    /// Verifies an open archive: an error is its first damage.
+    ///
+    /// # Errors
+    /// As [`Archive::verify`], and [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn check(self, archive: &Archive) -> Result<()> {
+        let threads = archive.threads();
+        let verified = self
+            .threads(threads)
+            .verify_source(archive.source(), archive.path())?;
+        first_damage(verified)
+    }
+}
+
+/// The error of the first damage.
+fn first_damage(verified: Verified) -> Result<()> {
+    match verified.damage.into_iter().next() {
+        None => Ok(()),
+        Some(damage) => Err(damage.error),
+    }
 }
 
 impl Archive {
@@ -122,40 +173,7 @@ impl Archive {
     /// first damage; [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by a move
     /// model that this program does not have.
     pub fn verify(&self) -> Result<()> {
-        self.verify_with(ignore)
-    }
-
-    /// As [`verify`](Self::verify), with a callback after each block. If it returns
-    /// [`ControlFlow::Break`], verification ends with an error of kind
-    /// [`Cancelled`](crate::ErrorKind::Cancelled).
-    ///
-    /// # Errors
-    /// As [`verify`](Self::verify), and `Cancelled`.
-    pub fn verify_with(&self, on_progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<()> {
-        let verified = self.damage(Depth::Full, on_progress)?;
-        match verified.damage.into_iter().next() {
-            None => Ok(()),
-            Some(damage) => Err(damage.error),
-        }
-    }
-
-    /// Verifies the archive to a depth and reports all damage, with a callback after each block. A file
-    /// that cannot be opened is verified by [`verify`](fn@crate::check::verify).
-    ///
-    /// # Errors
-    /// As [`verify_source`].
-    pub fn damage(
-        &self,
-        depth: Depth,
-        on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Verified> {
-        verify_source(
-            self.source(),
-            self.path(),
-            depth,
-            self.threads(),
-            on_progress,
-        )
+        Verifier::new().check(self)
     }
 }
 
@@ -166,11 +184,8 @@ impl Archive {
 pub(crate) fn check_front(source: &dyn ReadAt, len: u64) -> Result<()> {
     let front = Front::new(source, len);
     let outline = Outline::read(&front)?;
-    let verified = outline.verify(&front, Depth::Quick, default_threads(), ignore)?;
-    match verified.damage.into_iter().next() {
-        None => Ok(()),
-        Some(damage) => Err(damage.error),
-    }
+    let mut verifier = Verifier::new().depth(Depth::Quick);
+    first_damage(outline.verify(&front, &mut verifier)?)
 }
 
 /// A block that was checked.
@@ -214,10 +229,9 @@ impl Outline {
     pub(crate) fn verify(
         mut self,
         source: &dyn ReadAt,
-        depth: Depth,
-        threads: usize,
-        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+        verifier: &mut Verifier,
     ) -> Result<Verified> {
+        let depth = verifier.depth;
         let count = self.blocks.len();
         let chosen: Vec<usize> = match depth {
             Depth::Full | Depth::Quick => (0..count).collect(),
@@ -238,7 +252,7 @@ impl Outline {
                 Ok(check_block(&bytes, &entries[number], decode))
             };
             let jobs = chosen.iter().copied().map(Ok);
-            let threads = threads.min(chosen.len());
+            let threads = verifier.threads.min(chosen.len());
             for (&number, checked) in chosen.iter().zip(ordered(scope, threads, jobs, work)) {
                 let checked = checked?;
                 counters.add_bytes(entries[number].text_len);
@@ -250,7 +264,7 @@ impl Outline {
                 };
                 texts.add(checked.text.as_deref());
                 self.blocks[number].damage = checked.damage;
-                counters.report(&mut on_progress)?;
+                counters.report(&mut verifier.on_progress)?;
             }
             Ok::<(), Error>(())
         })?;

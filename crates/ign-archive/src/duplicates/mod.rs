@@ -18,15 +18,12 @@
 //! rotated or mirrored, all games are compared.
 //!
 //! ```
-//! use ign_archive::{Archive, Archives, Input, Packer, Query, duplicates::Options};
-//! use std::ops::ControlFlow;
+//! use ign_archive::{Archive, Archives, Input, Packer, Query, duplicates::DuplicateFinder};
 //!
 //! let text = "[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. e4 e5 *\n\n";
 //! let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
 //! let archives = Archives::from(vec![Archive::from_source(bytes, "a.ign")?]);
-//! let found = archives.duplicates(&Query::new(), &Options::default(), |_| {
-//!     ControlFlow::Continue(())
-//! })?;
+//! let found = DuplicateFinder::new().find(&archives, &Query::new())?;
 //! assert_eq!(found.groups[0].copies()[0].game, 2);
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
@@ -35,7 +32,6 @@ use std::{
     cmp::Reverse,
     collections::BTreeSet,
     hash::{Hash, Hasher},
-    ops::ControlFlow,
     sync::Mutex,
     thread,
 };
@@ -52,7 +48,7 @@ use crate::{
     archive::Archive,
     archives::Archives,
     ordered::ordered,
-    progress::{Counters, Progress},
+    progress::{Counters, OnProgress, progress_setter},
     query::Query,
 };
 use ign_format::{
@@ -66,15 +62,64 @@ use ign_format::{
 /// The approximate number of games whose lines are in memory at a time. A group is not divided.
 const SLICE: usize = 1 << 17;
 
-/// Which games count as equal. By default games with equal moves, of any length.
+/// Which games count as equal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Options {
+struct Options {
     /// The minimum number of plies of the games compared.
-    pub min_plies: usize,
+    min_plies: usize,
     /// Whether a game that is a prefix of another joins its group.
-    pub inside: bool,
+    inside: bool,
     /// Whether Go games on a rotated or mirrored board count as equal.
-    pub rotated: bool,
+    rotated: bool,
+}
+
+/// Finds the games that were recorded twice. By default games with equal moves, of any length.
+#[derive(Debug, Default)]
+pub struct DuplicateFinder<'p> {
+    options: Options,
+    on_progress: OnProgress<'p>,
+}
+
+impl<'p> DuplicateFinder<'p> {
+    /// The default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The minimum number of plies of the games compared.
+    #[must_use]
+    pub fn min_plies(mut self, plies: usize) -> Self {
+        self.options.min_plies = plies;
+        self
+    }
+
+    /// Whether a game that is a prefix of another joins its group.
+    #[must_use]
+    pub fn inside(mut self, inside: bool) -> Self {
+        self.options.inside = inside;
+        self
+    }
+
+    /// Whether Go games on a rotated or mirrored board count as equal.
+    #[must_use]
+    pub fn rotated(mut self, rotated: bool) -> Self {
+        self.options.rotated = rotated;
+        self
+    }
+
+    progress_setter!();
+
+    /// Finds the duplicates among the games that match a query. The progress is that of the first
+    /// pass.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model;
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn find(mut self, archives: &Archives, query: &Query) -> Result<Duplicates> {
+        let compared = Compared::new(archives, query)?;
+        compared.duplicates(&self.options, &mut self.on_progress)
+    }
 }
 
 /// A game of a group.
@@ -109,25 +154,6 @@ pub struct Duplicates {
     pub partly_text: u64,
     /// The names of the kinds of games: `chess`, `go`.
     pub kinds: BTreeSet<&'static str>,
-}
-
-impl Archives {
-    /// Finds the games that were recorded twice among those that match a query. The callback is
-    /// called after each block of the first pass; if it breaks, the search ends with an error of
-    /// kind [`Cancelled`](crate::ErrorKind::Cancelled).
-    ///
-    /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model;
-    /// `Cancelled`.
-    pub fn duplicates(
-        &self,
-        query: &Query,
-        options: &Options,
-        on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Duplicates> {
-        Compared::new(self, query)?.duplicates(options, on_progress)
-    }
 }
 
 /// The games that take part, numbered from 1.
@@ -200,11 +226,7 @@ impl<'a> Compared<'a> {
         })
     }
 
-    fn duplicates(
-        &self,
-        options: &Options,
-        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Duplicates> {
+    fn duplicates(&self, options: &Options, on_progress: &mut OnProgress) -> Result<Duplicates> {
         let counters = Counters::default();
         let shared = if options.inside || options.rotated {
             None
@@ -237,7 +259,7 @@ impl<'a> Compared<'a> {
             found.partly_text += partly_text;
             found.kinds.extend((games > 0).then_some(kind.name()));
             keys.extend(own);
-            counters.report(&mut on_progress)
+            counters.report(on_progress)
         };
         self.each_block(self.blocks.iter().copied(), look, take)?;
         keys.par_sort_unstable();

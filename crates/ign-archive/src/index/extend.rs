@@ -7,19 +7,17 @@
 use std::{
     fs::File,
     io::{BufWriter, IntoInnerError, Seek, SeekFrom, Write},
-    ops::ControlFlow,
     path::Path,
 };
 
 use ign_format::error::Result;
 
 use super::{
-    build::{self, IndexSummary, NewSegment, blocks_of},
+    build::{IndexBuilder, IndexSummary, NewSegment, blocks_of},
     directory::MAX_SEGMENTS,
     file::Index,
-    sections::Sections,
 };
-use crate::{archive::Archive, file_lock::open_locked, new_file::NewFile, progress::Progress};
+use crate::{archive::Archive, file_lock::open_locked, new_file::NewFile, progress::OnProgress};
 
 /// Bytes collected before each write.
 const BUFFER_LEN: usize = 1 << 18;
@@ -34,62 +32,75 @@ pub struct Extended {
     pub is_rebuilt: bool,
 }
 
-/// Extends the index in a file by a segment for the games of the archives after those that it
-/// covers. The new segment has the sections of the index. This takes the time and memory of an
-/// index of the new games alone. An index of 16 segments is [built again](build_file) as one.
-///
-/// The archives must be those of the index in the same order. Blocks may have been appended to the
-/// last one, and further archives may follow.
-///
-/// The directories of the index are read, and their checksums compared. Its other sections are not:
-/// damage of them stays, and is found by [`verify`](super::verify), or when a query reads them.
-///
-/// # Errors
-/// Io; corrupt if the index is damaged or belongs to other archives; unsupported if it has another
-/// format version; usage if another program is extending it; those of [`build`](super::build).
-pub fn extend(
-    path: impl AsRef<Path>,
-    archives: &[Archive],
-    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Extended> {
-    let path = path.as_ref();
-    extend_file(path, archives, on_progress).map_err(|e| e.in_file(path))
-}
+impl IndexBuilder<'_> {
+    /// Extends the index in a file by a segment for the games of the archives after those that it
+    /// covers. The new segment has the sections of the index. This takes the time and memory of an
+    /// index of the new games alone. An index of 16 segments is [built again](Self::build_file) as
+    /// one.
+    ///
+    /// The archives must be those of the index in the same order. Blocks may have been appended to
+    /// the last one, and further archives may follow.
+    ///
+    /// The directories of the index are read, and their checksums compared. Its other sections are
+    /// not: damage of them stays, and is found by [`verify`](super::verify), or when a query reads
+    /// them.
+    ///
+    /// # Errors
+    /// Those of [`build`](Self::build); [`Corrupt`](crate::ErrorKind::Corrupt) if the index is
+    /// damaged or belongs to other archives; [`Unsupported`](crate::ErrorKind::Unsupported) if it
+    /// has another format version; [`Usage`](crate::ErrorKind::Usage) if another program is
+    /// extending it.
+    pub fn extend(self, path: impl AsRef<Path>, archives: &[Archive]) -> Result<Extended> {
+        let path = path.as_ref();
+        self.extend_file(path, archives)
+            .map_err(|e| e.in_file(path))
+    }
 
-fn extend_file(
-    path: &Path,
-    archives: &[Archive],
-    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Extended> {
-    let file = open(path)?;
-    let members: Vec<&Archive> = archives.iter().collect();
-    let index = Index::read(Box::new(file.try_clone()?), path.into(), &members)?;
-    let mut extended = Extended {
-        summary: IndexSummary::default(),
-        is_rebuilt: false,
-    };
-    if index.games() == archives.iter().map(Archive::len).sum::<u64>() {
-        return Ok(extended);
-    }
-    let sections = index.sections();
-    match index.end() {
-        Some(end) => {
-            let segment = NewSegment {
-                archives,
-                blocks: index.blocks()..archives.iter().map(blocks_of).sum(),
-                start: end,
-                sections,
-            };
-            extended.summary = append(&file, segment, on_progress)?;
+    fn extend_file(mut self, path: &Path, archives: &[Archive]) -> Result<Extended> {
+        let file = open(path)?;
+        let members: Vec<&Archive> = archives.iter().collect();
+        let index = Index::read(Box::new(file.try_clone()?), path.into(), &members)?;
+        let mut extended = Extended {
+            summary: IndexSummary::default(),
+            is_rebuilt: false,
+        };
+        if index.games() == archives.iter().map(Archive::len).sum::<u64>() {
+            return Ok(extended);
         }
-        None => {
-            // The new file is locked in its place.
-            drop((index, file));
-            extended.summary = build_file(path, archives, sections, on_progress)?;
-            extended.is_rebuilt = true;
+        let sections = index.sections();
+        match index.end() {
+            Some(end) => {
+                let segment = NewSegment {
+                    archives,
+                    blocks: index.blocks()..archives.iter().map(blocks_of).sum(),
+                    start: end,
+                    sections,
+                };
+                extended.summary = append(&file, segment, &mut self.on_progress)?;
+            }
+            None => {
+                // The new file is locked in its place.
+                drop((index, file));
+                extended.summary = self.sections(sections).build_file(path, archives)?;
+                extended.is_rebuilt = true;
+            }
         }
+        Ok(extended)
     }
-    Ok(extended)
+
+    /// Builds the index of archives in a file, which appears, or replaces another, when it is
+    /// complete.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_file(self, path: impl AsRef<Path>, archives: &[Archive]) -> Result<IndexSummary> {
+        let mut out = BufWriter::with_capacity(BUFFER_LEN, NewFile::create(path, true)?);
+        let summary = self.build(archives, &mut out)?;
+        out.into_inner()
+            .map_err(IntoInnerError::into_error)?
+            .finish()?;
+        Ok(summary)
+    }
 }
 
 /// Opens the index, and keeps other programs from extending it until the file is closed. On Windows
@@ -109,7 +120,7 @@ fn open(path: &Path) -> Result<File> {
 fn append(
     mut file: &File,
     segment: NewSegment,
-    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    on_progress: &mut OnProgress,
 ) -> Result<IndexSummary> {
     let start = segment.start;
     file.set_len(start)?;
@@ -136,26 +147,8 @@ fn append(
     }
 }
 
-/// Builds the index of archives in a file, which appears, or replaces another, when it is complete.
-///
-/// # Errors
-/// As [`build`](super::build).
-pub fn build_file(
-    path: impl AsRef<Path>,
-    archives: &[Archive],
-    sections: Sections,
-    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<IndexSummary> {
-    let mut out = BufWriter::with_capacity(BUFFER_LEN, NewFile::create(path, true)?);
-    let summary = build::build(archives, sections, &mut out, on_progress)?;
-    out.into_inner()
-        .map_err(IntoInnerError::into_error)?
-        .finish()?;
-    Ok(summary)
-}
-
 impl Index {
-    /// Whether [`extend`] adds a segment for games that the index does not cover. Otherwise it
+    /// Whether [`IndexBuilder::extend`] adds a segment for games that the index does not cover. Otherwise it
     /// builds the index again: a further segment would be one too many.
     pub fn is_extendable(&self) -> bool {
         self.end().is_some()

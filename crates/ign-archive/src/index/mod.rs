@@ -41,9 +41,9 @@ mod slots;
 mod spill;
 mod verify;
 
-pub use build::{IndexSummary, build};
+pub use build::{IndexBuilder, IndexSummary};
 pub use columns::IndexColumn;
-pub use extend::{Extended, build_file, extend};
+pub use extend::Extended;
 pub use file::{Index, path_of};
 pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;

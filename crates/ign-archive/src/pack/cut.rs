@@ -11,7 +11,7 @@ use ign_format::sgf::syntax;
 use ign_format::{block::Kind as GameKind, error::Result};
 
 /// Cuts a stream that arrives in pieces.
-pub(super) struct Splitter<I> {
+pub(super) struct BlockCutter<I> {
     pieces: I,
     /// The minimum number of bytes of a block, except the last; the maximum is twice as many.
     block_size: usize,
@@ -28,7 +28,7 @@ pub(super) struct Splitter<I> {
 /// The number of first bytes that decide whether a text is chess or Go.
 pub(super) const START: usize = 4096;
 
-impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
+impl<I: Iterator<Item = Result<Vec<u8>>>> BlockCutter<I> {
     /// A splitter for blocks of this size, at least one byte.
     pub(super) fn new(pieces: I, block_size: usize) -> Self {
         Self {
@@ -192,7 +192,7 @@ mod tests {
 
     fn split(text: &[u8], piece: usize, block_size: usize) -> Vec<Vec<u8>> {
         let pieces = text.chunks(piece).map(|p| Ok(p.to_vec()));
-        let mut splitter = Splitter::new(pieces, block_size);
+        let mut splitter = BlockCutter::new(pieces, block_size);
         let mut blocks = Vec::new();
         while let Some(block) = splitter.next_block().unwrap() {
             blocks.push(block);
@@ -217,7 +217,7 @@ mod tests {
         let games = b"(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc]))".repeat(3000);
         let blocks = split(&games, 1000, 10_000);
         assert!(blocks.len() > 5 && blocks.iter().all(|b| b.starts_with(b"(;GM")));
-        let mut splitter = Splitter::new([Ok(games)].into_iter(), 10_000);
+        let mut splitter = BlockCutter::new([Ok(games)].into_iter(), 10_000);
         splitter.next_block().unwrap();
         assert_eq!(splitter.kind(), GameKind::Go);
     }

@@ -1,6 +1,6 @@
 //! Merging: the blocks of several archives in one, copied without decoding.
 
-use std::{io::Write, ops::ControlFlow, thread};
+use std::{io::Write, thread};
 
 use ign_format::{
     container::meta::{MIXED, Meta},
@@ -11,7 +11,7 @@ use super::{Summary, copy::StoredBlock, writer::ArchiveWriter};
 use crate::{
     archive::Archive,
     ordered::ordered,
-    progress::{Counters, Progress, ignore},
+    progress::{Counters, OnProgress, progress_setter},
 };
 
 /// Threads that read blocks and compare their checksums. Writing takes longer.
@@ -19,11 +19,10 @@ const READERS: usize = 2;
 
 /// Writes the games of archives, one archive after the other, into one archive. Blocks are copied as they
 /// are: nothing is decoded, but the checksums of all frames are compared. Codings may differ. The text of
-/// the new archive is that of the archives in this order, and their inputs are its inputs. Returns `out` and
-/// what the archive holds.
+/// the new archive is that of the archives in this order, and their inputs are its inputs.
 ///
 /// ```
-/// use ign_archive::{Archive, Input, Packer, merge};
+/// use ign_archive::{Archive, Input, Merger, Packer};
 ///
 /// let archive = |name: &str, text: &'static str| {
 ///     let input = Input::reader(name, text.as_bytes());
@@ -31,56 +30,60 @@ const READERS: usize = 2;
 ///     Archive::from_source(bytes, name)
 /// };
 /// let archives = [archive("one", "1. e4 *\n")?, archive("two", "1. d4 *\n")?];
-/// let (bytes, summary) = merge(&archives, Vec::new())?;
+/// let (bytes, summary) = Merger::new().merge(&archives, Vec::new())?;
 /// assert_eq!(summary.games, 2);
 /// let mut text = Vec::new();
 /// Archive::from_source(bytes, "both")?.unpack(&mut text)?;
 /// assert_eq!(text, b"1. e4 *\n1. d4 *\n");
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
-///
-/// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) if there are no archives, or damaged blocks of one are
-/// [left out](Archive::open_damaged); [`Io`](crate::ErrorKind::Io), also of `out`;
-/// [`Corrupt`](crate::ErrorKind::Corrupt) if a frame of a block is damaged.
-pub fn merge<W: Write>(archives: &[Archive], out: W) -> Result<(W, Summary)> {
-    merge_with(archives, out, ignore)
+#[derive(Debug, Default)]
+pub struct Merger<'p> {
+    on_progress: OnProgress<'p>,
 }
 
-/// As [`merge`], with a callback after each block; its bytes are those of the archives. If it returns
-/// [`ControlFlow::Break`], merging ends with an error of kind [`Cancelled`](crate::ErrorKind::Cancelled).
-///
-/// # Errors
-/// As [`merge`], and `Cancelled`.
-pub fn merge_with<W: Write>(
-    archives: &[Archive],
-    out: W,
-    mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<(W, Summary)> {
-    archives.iter().try_for_each(Archive::check_complete)?;
-    let mut writer = ArchiveWriter::new(out, &meta_of(archives)?)?;
-    let counters = Counters::default();
-    let jobs = archives.iter().flat_map(|archive| {
-        let blocks = 0..archive.index().blocks.len();
-        blocks.map(move |block| Ok((archive, block)))
-    });
-    thread::scope(|scope| {
-        let read = |(archive, block)| StoredBlock::read(archive, block);
-        let mut blocks = ordered(scope, READERS, jobs, read);
-        for source in archives.iter().flat_map(|archive| &archive.index().sources) {
-            let count = source.block_count();
-            for block in blocks.by_ref().take(count) {
-                let block = block?;
-                writer.stored_block(&block)?;
-                counters.add_bytes(block.bytes.len() as u64);
-                counters.add_games(block.head.games as u64);
-                counters.report(&mut on_progress)?;
+impl<'p> Merger<'p> {
+    /// A merger without a callback.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    progress_setter!();
+
+    /// Merges archives. Returns `out` and what the archive holds. The bytes of the progress are those of
+    /// archives.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there are no archives, or damaged blocks of one are
+    /// [left out](Archive::open_damaged); [`Io`](crate::ErrorKind::Io), also of `out`;
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if a frame of a block is damaged;
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn merge<W: Write>(mut self, archives: &[Archive], out: W) -> Result<(W, Summary)> {
+        archives.iter().try_for_each(Archive::check_complete)?;
+        let mut writer = ArchiveWriter::new(out, &meta_of(archives)?)?;
+        let counters = Counters::default();
+        let jobs = archives.iter().flat_map(|archive| {
+            let blocks = 0..archive.index().blocks.len();
+            blocks.map(move |block| Ok((archive, block)))
+        });
+        thread::scope(|scope| {
+            let read = |(archive, block)| StoredBlock::read(archive, block);
+            let mut blocks = ordered(scope, READERS, jobs, read);
+            for source in archives.iter().flat_map(|archive| &archive.index().sources) {
+                let count = source.block_count();
+                for block in blocks.by_ref().take(count) {
+                    let block = block?;
+                    writer.stored_block(&block)?;
+                    counters.add_bytes(block.bytes.len() as u64);
+                    counters.add_games(block.head.games as u64);
+                    counters.report(&mut self.on_progress)?;
+                }
+                writer.source(source.clone());
             }
-            writer.source(source.clone());
-        }
-        Ok::<_, Error>(())
-    })?;
-    writer.finish()
+            Ok::<_, Error>(())
+        })?;
+        writer.finish()
+    }
 }
 
 /// The metadata of an archive that is merged: level and block size are those of the first archive.
@@ -137,7 +140,7 @@ mod tests {
                 .map(|text| Input::reader("a", std::io::Cursor::new(text)));
             let packer = Packer::new().coding(coding).block_size(1 << 12);
             let (packed, expected) = packer.pack(inputs, Vec::new()).unwrap();
-            let (merged, summary) = merge(&archives, Vec::new()).unwrap();
+            let (merged, summary) = Merger::new().merge(&archives, Vec::new()).unwrap();
             assert!(merged == packed);
             assert_eq!(summary, expected);
         }
@@ -151,7 +154,7 @@ mod tests {
             .zip(Coding::ALL)
             .map(|(text, coding)| open(&archive("a", text, coding)))
             .collect();
-        let merged = open(&merge(&archives, Vec::new()).unwrap().0);
+        let merged = open(&Merger::new().merge(&archives, Vec::new()).unwrap().0);
         assert_eq!(merged.meta().unwrap().coding, "mixed");
         merged.verify().unwrap();
         assert_eq!(merged.game(3).unwrap().pgn().unwrap(), b"1. c4 *\n\n");
@@ -199,7 +202,9 @@ mod tests {
             let bytes = noise.block_bytes(block).unwrap();
             assert!(Block::open(&bytes).and_then(|block| block.text()).is_err());
         }
-        let (merged, summary) = merge(&[noise.clone(), noise.clone()], Vec::new()).unwrap();
+        let (merged, summary) = Merger::new()
+            .merge(&[noise.clone(), noise.clone()], Vec::new())
+            .unwrap();
         assert_eq!(summary.games, 120);
         let merged = open(&merged);
         for block in 0..2 * blocks {
@@ -217,13 +222,18 @@ mod tests {
         for at in block.offset..block.offset + block.stored_len {
             let mut bad = bytes.clone();
             bad[at as usize] ^= 4;
-            let error = merge(&[whole.clone(), open(&bad)], Vec::new()).unwrap_err();
+            let error = Merger::new()
+                .merge(&[whole.clone(), open(&bad)], Vec::new())
+                .unwrap_err();
             assert_eq!(
                 (error.kind(), error.block()),
                 (ErrorKind::Corrupt, Some(1)),
                 "{at}"
             );
         }
-        assert_eq!(merge(&[], Vec::new()).unwrap_err().kind(), ErrorKind::Usage);
+        assert_eq!(
+            Merger::new().merge(&[], Vec::new()).unwrap_err().kind(),
+            ErrorKind::Usage
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Packing: inputs to one archive.
 //!
 //! ```text
-//! Input ─► pieces of text ─► Splitter ─► blocks of text ─► workers ─► ArchiveWriter ─► archive
+//! Input ─► pieces of text ─► BlockCutter ─► blocks of text ─► workers ─► ArchiveWriter ─► archive
 //!          (input.rs)        (cut.rs)    numbered jobs     encode,    (writer.rs)
 //!                                                          check
 //! ```
@@ -25,23 +25,22 @@ pub(crate) mod writer;
 
 pub use append::Appender;
 pub use input::Input;
-pub use merge::{merge, merge_with};
+pub use merge::Merger;
 pub use part::Division;
-pub use split::{Part, SplitBy, Splitting, split, split_with};
+pub use split::{Split, SplitBy, SplitPart, Splitter};
 pub use writer::{Fallbacks, Summary};
 
 use std::{
-    fmt,
     io::{self, Write},
-    ops::{ControlFlow, RangeInclusive},
+    ops::RangeInclusive,
     thread,
 };
 
-use self::{cut::Splitter, writer::ArchiveWriter};
+use self::{cut::BlockCutter, writer::ArchiveWriter};
 use crate::{
     archive::default_threads,
     ordered::ordered,
-    progress::{Counters, Progress, ignore},
+    progress::{Counters, OnProgress, progress_setter},
 };
 use ign_format::{
     block::{
@@ -82,24 +81,12 @@ use ign_format::{
 /// assert_eq!(archive.game(1)?.pgn()?, games.as_bytes());
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct Packer<'p> {
     options: Options,
     block_size: usize,
     threads: usize,
-    on_progress: Box<OnProgress<'p>>,
-}
-
-/// A callback that receives the progress and decides whether the operation goes on.
-type OnProgress<'p> = dyn FnMut(Progress) -> ControlFlow<()> + 'p;
-
-impl fmt::Debug for Packer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Packer")
-            .field("options", &self.options)
-            .field("block_size", &self.block_size)
-            .field("threads", &self.threads)
-            .finish_non_exhaustive()
-    }
+    on_progress: OnProgress<'p>,
 }
 
 impl Default for Packer<'_> {
@@ -123,7 +110,7 @@ impl<'p> Packer<'p> {
             options: Options::default(),
             block_size: Self::DEFAULT_BLOCK_SIZE,
             threads: default_threads(),
-            on_progress: Box::new(ignore),
+            on_progress: OnProgress::default(),
         }
     }
 
@@ -165,13 +152,7 @@ impl<'p> Packer<'p> {
         self
     }
 
-    /// A callback that is called after each block. If it returns [`ControlFlow::Break`], packing ends
-    /// with an error of kind [`Cancelled`](crate::ErrorKind::Cancelled).
-    #[must_use]
-    pub fn on_progress(mut self, callback: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
-        self.on_progress = Box::new(callback);
-        self
-    }
+    progress_setter!();
 
     /// Packs the inputs, one after the other, into one archive. Returns `out` and what the archive
     /// holds. After an error, what was written to `out` is no archive.
@@ -254,7 +235,7 @@ impl<'p> Packer<'p> {
                         writer.block(&block)?;
                         counters.add_games(block.games as u64);
                         take(observed)?;
-                        counters.report(&mut *self.on_progress)?;
+                        counters.report(&mut self.on_progress)?;
                     }
                     Done::End(source) => writer.source(source),
                 }
@@ -293,7 +274,7 @@ fn texts<'scope>(
             };
             let pieces = input.open(scope, threads, counters)?;
             let checksum = SourceChecksum::of(input.is_part());
-            current = Some((input, Splitter::new(pieces, block_size), checksum));
+            current = Some((input, BlockCutter::new(pieces, block_size), checksum));
         }
         let (input, splitter, checksum) = current
             .as_mut()

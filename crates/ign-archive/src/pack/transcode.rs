@@ -59,7 +59,7 @@ impl Packer<'_> {
                     writer.block(&block)?;
                     counters.add_games(block.games as u64);
                     counters.add_bytes(block.text_len as u64);
-                    counters.report(&mut *self.on_progress)?;
+                    counters.report(&mut self.on_progress)?;
                 }
                 writer.source(source.clone());
             }

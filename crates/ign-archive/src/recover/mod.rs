@@ -16,7 +16,6 @@ mod report;
 use std::{
     fs::File,
     io::{BufWriter, Seek, SeekFrom, Write},
-    ops::ControlFlow,
     path::Path,
     thread,
 };
@@ -34,15 +33,16 @@ use ign_format::{
 use self::blocks::{Block, Outcome, recovered};
 pub use self::report::{Lost, Method, Recovered};
 use crate::{
+    archive::default_threads,
     check::{
-        Damage, Depth, Place,
+        Damage, Place, Verifier,
         frames::read_at,
         outline::{MIN_APPENDED, Outline, Unknown, block_bytes},
     },
     ordered::ordered,
     pack::{Packer, writer::ArchiveWriter},
     parity::repair,
-    progress::{Counters, Progress, ignore},
+    progress::{Counters, OnProgress, progress_setter},
     scratch::Scratch,
     source::{Named, ReadAt},
 };
@@ -50,40 +50,69 @@ use crate::{
 /// Bytes that are copied at a time.
 const COPIED: u64 = 1 << 20;
 
-/// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be
-/// read and written, on this many threads, with a callback after each block. `source` is not
-/// changed.
-///
-/// An error of `out` names no file: the caller knows its name.
-///
-/// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is
-/// found; [`Unsupported`](crate::ErrorKind::Unsupported);
-/// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback returns [`ControlFlow::Break`].
-pub fn recover(
-    source: &dyn ReadAt,
-    name: impl AsRef<Path>,
-    out: &File,
+/// Recovers damaged archives.
+#[derive(Debug)]
+pub struct Recoverer<'p> {
     threads: usize,
-    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Recovered> {
-    let name = name.as_ref();
-    let recovered = try_recover(&Named(source, name), name, out, threads, on_progress);
-    recovered.map_err(|error| {
-        if error.is_of_content() {
-            error.in_file(name)
-        } else {
-            error
+    on_progress: OnProgress<'p>,
+}
+
+impl Default for Recoverer<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'p> Recoverer<'p> {
+    /// Recovers with as many threads as the machine runs at once.
+    pub fn new() -> Self {
+        Self {
+            threads: default_threads(),
+            on_progress: OnProgress::default(),
         }
-    })
+    }
+
+    /// The number of threads.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    progress_setter!();
+
+    /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be
+    /// read and written. `source` is not changed.
+    ///
+    /// An error of `out` names no file: the caller knows its name.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive
+    /// is found; [`Unsupported`](crate::ErrorKind::Unsupported);
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn recover(
+        self,
+        source: &dyn ReadAt,
+        name: impl AsRef<Path>,
+        out: &File,
+    ) -> Result<Recovered> {
+        let name = name.as_ref();
+        let recovered = try_recover(&Named(source, name), name, out, self);
+        recovered.map_err(|error| {
+            if error.is_of_content() {
+                error.in_file(name)
+            } else {
+                error
+            }
+        })
+    }
 }
 
 fn try_recover(
     source: &dyn ReadAt,
     name: &Path,
     out: &File,
-    threads: usize,
-    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    mut recoverer: Recoverer,
 ) -> Result<Recovered> {
     let mut outline = Outline::read(source)?;
     outline.check_blocks(source)?;
@@ -120,7 +149,8 @@ fn try_recover(
         }
         // A set that fails does not matter if another one for the same bytes repaired them.
         if repaired.failed.is_empty() || !repaired.repaired.is_empty() {
-            let verify = |outline: Outline| outline.verify(out, Depth::Full, threads, ignore);
+            let mut verifier = Verifier::new().threads(recoverer.threads);
+            let verify = |outline: Outline| outline.verify(out, &mut verifier);
             if let Some(verified) = if_whole(Outline::read(out).and_then(verify))?
                 && verified.damage.is_empty()
             {
@@ -161,7 +191,7 @@ fn try_recover(
         Some(repaired) => repaired,
         None => source,
     };
-    let mut recovered = rebuild(source, name, outline, out, threads, on_progress)?;
+    let mut recovered = rebuild(source, name, outline, out, &mut recoverer)?;
     notes.append(&mut recovered.notes);
     recovered.notes = notes;
     Ok(recovered)
@@ -193,8 +223,7 @@ fn rebuild(
     name: &Path,
     mut outline: Outline,
     out: &File,
-    threads: usize,
-    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    recoverer: &mut Recoverer,
 ) -> Result<Recovered> {
     let file_len = outline.file_len;
     let mut report = Recovered::default();
@@ -221,7 +250,7 @@ fn rebuild(
     let (sources, known) = (&outline.sources, outline.known_sources);
     thread::scope(|scope| {
         let jobs = (0..entries.len()).map(Ok);
-        let mut outcomes = (0..).zip(ordered(scope, threads, jobs, work));
+        let mut outcomes = (0..).zip(ordered(scope, recoverer.threads, jobs, work));
         for (number, source) in sources.iter().enumerate() {
             let mut text = SourceChecksum::of(source.is_part);
             // That of the blocks that are left, if some are not.
@@ -253,7 +282,7 @@ fn rebuild(
                 }
                 counters.add_bytes(entry.text_len);
                 counters.add_games(entry.games);
-                counters.report(on_progress)?;
+                counters.report(&mut recoverer.on_progress)?;
             }
             let is_same = (text_len, text.value()) == (source.text_len, source.text_checksum);
             if is_whole && number < known && !is_same {

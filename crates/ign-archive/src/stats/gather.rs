@@ -1,6 +1,6 @@
 //! Statistics of an archive, or of the archive that a text would make.
 
-use std::{ops::ControlFlow, path::Path, thread};
+use std::{path::Path, thread};
 
 use super::{Stats, block::BlockFigures};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     archive::Archive,
     location::Location,
     ordered::ordered,
-    progress::{Counters, Progress},
+    progress::{Counters, OnProgress, progress_setter},
 };
 use ign_format::{
     container::{footer, frame, header},
@@ -52,35 +52,47 @@ pub fn is_archive(input: &Input) -> Result<bool> {
     Ok(is_archive)
 }
 
-/// The statistics of an archive.
-///
-/// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
-/// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback breaks.
-pub fn of_archive(
-    archive: &Archive,
-    mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Stats> {
-    let counters = Counters::default();
-    let mut stats = Stats::default();
-    let blocks = archive.will_read_all();
-    thread::scope(|scope| {
-        let figures = |number: usize| {
-            let bytes = archive.block_bytes(number)?;
-            let figures = archive.in_block(number, || BlockFigures::of(&bytes))?;
-            counters.add_bytes(bytes.len() as u64);
-            counters.add_games(figures.games.games);
-            Ok(figures)
-        };
-        let blocks = blocks.into_iter().map(Ok);
-        for figures in ordered(scope, archive.threads(), blocks, figures) {
-            stats.add(&figures?);
-            counters.report(&mut on_progress)?;
-        }
-        Ok::<_, Error>(())
-    })?;
-    stats.space.archive_len = archive.file_len();
-    Ok(stats)
+/// Gathers the statistics of archives.
+#[derive(Debug, Default)]
+pub struct StatsBuilder<'p> {
+    on_progress: OnProgress<'p>,
+}
+
+impl<'p> StatsBuilder<'p> {
+    /// A builder without a callback.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    progress_setter!();
+
+    /// The statistics of an archive. The bytes of the progress are those of the archive.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn of_archive(mut self, archive: &Archive) -> Result<Stats> {
+        let counters = Counters::default();
+        let mut stats = Stats::default();
+        let blocks = archive.will_read_all();
+        thread::scope(|scope| {
+            let figures = |number: usize| {
+                let bytes = archive.block_bytes(number)?;
+                let figures = archive.in_block(number, || BlockFigures::of(&bytes))?;
+                counters.add_bytes(bytes.len() as u64);
+                counters.add_games(figures.games.games);
+                Ok(figures)
+            };
+            let blocks = blocks.into_iter().map(Ok);
+            for figures in ordered(scope, archive.threads(), blocks, figures) {
+                stats.add(&figures?);
+                counters.report(&mut self.on_progress)?;
+            }
+            Ok::<_, Error>(())
+        })?;
+        stats.space.archive_len = archive.file_len();
+        Ok(stats)
+    }
 }
 
 /// The statistics of the archive that a packer would make of the inputs. No archive is written.

@@ -36,7 +36,7 @@ pub mod signatures;
 pub mod space;
 pub mod weighted;
 
-pub use gather::{is_archive, of_archive, of_inputs};
+pub use gather::{StatsBuilder, is_archive, of_inputs};
 pub use report::Report;
 
 use std::collections::BTreeSet;

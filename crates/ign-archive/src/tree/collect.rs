@@ -3,7 +3,7 @@
 use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
 
-use super::{Tree, TreeOptions, indexed::Indexed, replay, tally::Tally};
+use super::{Tree, TreeBuilder, indexed::Indexed, replay, tally::Tally};
 use crate::{
     archives::{Archives, Part, Place},
     query::{Query, normal},
@@ -19,19 +19,16 @@ enum Job<'a, 'i> {
     Block(&'a Part<'a>, Place<'a>, Vec<u64>, Option<&'i Indexed<'i>>),
 }
 
-impl Archives {
-    /// [`tree`](Self::tree) with options.
+impl TreeBuilder {
+    /// The tree of the games that match a query, numbered from 1 over all archives.
     ///
     /// # Errors
-    /// As [`Archive::tree_with`](crate::Archive::tree_with).
-    pub fn tree_with(
-        &self,
-        position: &Position,
-        query: &Query,
-        options: TreeOptions,
-    ) -> Result<Tree> {
-        if !(1..=TreeOptions::MAX_DEPTH).contains(&options.depth) {
-            let max = TreeOptions::MAX_DEPTH;
+    /// As [`Archive::tree`](crate::Archive::tree); [`Usage`](crate::ErrorKind::Usage) if the depth is
+    /// 0 or greater than [`MAX_DEPTH`](Self::MAX_DEPTH).
+    pub fn build(self, archives: &Archives, position: &Position, query: &Query) -> Result<Tree> {
+        let options = self;
+        if !(1..=TreeBuilder::MAX_DEPTH).contains(&options.depth) {
+            let max = TreeBuilder::MAX_DEPTH;
             return Err(Error::usage(format!(
                 "a tree of depth {}: the depth is from 1 to {max}",
                 options.depth
@@ -39,9 +36,9 @@ impl Archives {
         }
         let position = normal(*position);
         let new = || Tally::new(position.turn(), options);
-        let wanted = Wanted::of(self, query)?;
+        let wanted = Wanted::of(archives, query)?;
         let uses_indexes = options.depth == 1;
-        let parts = self.parts();
+        let parts = archives.parts();
         let indexed: Vec<Option<Indexed>> = parts
             .iter()
             .map(|part| uses_indexes.then(|| part.indexed(&position)).flatten())
@@ -100,11 +97,11 @@ impl Archives {
             }
         };
         let mut sum = new();
-        for tally in each(self.threads(), jobs, count)? {
+        for tally in each(archives.threads(), jobs, count)? {
             match tally {
                 Some(tally) => sum.merge(tally),
                 // The index is not used any more, so the games are replayed.
-                None => return self.tree_with(&position, query, options),
+                None => return self.build(archives, &position, query),
             }
         }
         Ok(Tree::new(position, &sum))

@@ -43,7 +43,7 @@ pub struct Tree {
     pub top_games: Vec<(u64, Option<Move>)>,
     /// The games played last, the last first, with the move played. Games without a date come last.
     pub recent_games: Vec<(u64, Option<Move>)>,
-    /// Results by month, if [requested](TreeOptions::history). Games without a result or without a
+    /// Results by month, if [requested](TreeBuilder::history). Games without a result or without a
     /// month are left out.
     pub history: Vec<Month>,
 }
@@ -62,7 +62,7 @@ pub struct TreeMove {
     pub opening: Option<Opening>,
     /// The games in which it was played. The performance is that of the side that plays it.
     pub counts: Counts,
-    /// The next moves in these games, as far as the [depth](TreeOptions::depth) of the tree.
+    /// The next moves in these games, as far as the [depth](TreeBuilder::depth) of the tree.
     pub moves: Vec<TreeMove>,
 }
 
@@ -85,7 +85,7 @@ pub struct Counts {
     /// The mean rating of the opponents of the side to move, over the games with a result and a
     /// known opponent's rating.
     pub average_opponent_rating: Option<u16>,
-    /// The performance of the side to move, or of the [side chosen](TreeOptions::performance_of):
+    /// The performance of the side to move, or of the [side chosen](TreeBuilder::performance_of):
     /// the mean rating of its opponents plus 400 times the difference of wins and losses per game,
     /// over the games with a result and a known opponent's rating.
     pub performance: Option<i32>,
@@ -130,10 +130,19 @@ pub struct Month {
     pub black: u64,
 }
 
-/// How much of a [`Tree`] to compute. The default is the moves of the position, without games and
-/// history.
+/// Computes [`Tree`]s. The default is the moves of the position, without games and history.
+///
+/// ```no_run
+/// use ign_archive::{Archives, Query, TreeBuilder, query::parse_position};
+///
+/// let archives = Archives::open(["games.ign"])?;
+/// let start = parse_position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")?;
+/// let tree = TreeBuilder::new().depth(2).top_games(4).build(&archives, &start, &Query::new())?;
+/// println!("{} games", tree.counts.games);
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TreeOptions {
+pub struct TreeBuilder {
     depth: usize,
     top_games: usize,
     recent_games: usize,
@@ -141,7 +150,7 @@ pub struct TreeOptions {
     side: Option<Color>,
 }
 
-impl Default for TreeOptions {
+impl Default for TreeBuilder {
     fn default() -> Self {
         Self {
             depth: 1,
@@ -153,7 +162,12 @@ impl Default for TreeOptions {
     }
 }
 
-impl TreeOptions {
+impl TreeBuilder {
+    /// The default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// The greatest depth. A tree has at most a move for each game and ply of its depth.
     pub const MAX_DEPTH: usize = 20;
 
@@ -216,21 +230,7 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
     /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model.
     pub fn tree(&self, position: &Position, query: &Query) -> Result<Tree> {
-        self.tree_with(position, query, TreeOptions::default())
-    }
-
-    /// [`tree`](Self::tree) with options.
-    ///
-    /// # Errors
-    /// As [`tree`](Self::tree); [`Usage`](crate::ErrorKind::Usage) if the depth is 0 or greater
-    /// than [`TreeOptions::MAX_DEPTH`].
-    pub fn tree_with(
-        &self,
-        position: &Position,
-        query: &Query,
-        options: TreeOptions,
-    ) -> Result<Tree> {
-        Archives::from(self).tree_with(position, query, options)
+        TreeBuilder::new().build(&Archives::from(self), position, query)
     }
 }
 

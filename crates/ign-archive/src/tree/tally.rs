@@ -10,7 +10,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use ign_notation::chess::Move;
 use shakmaty::{ByColor, Color};
 
-use super::TreeOptions;
+use super::TreeBuilder;
 use crate::query::{Date, GameResult};
 
 /// A game at its first occurrence of the position.
@@ -150,7 +150,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// No games; `turn` is the side to move.
-    pub fn new(turn: Color, options: TreeOptions) -> Self {
+    pub fn new(turn: Color, options: TreeBuilder) -> Self {
         Self {
             turn,
             side: options.side,
@@ -350,7 +350,7 @@ mod tests {
     }
 
     fn tally<'o>(games: impl IntoIterator<Item = &'o (Occurrence, Vec<Move>)>) -> Tally {
-        let options = TreeOptions::default().top_games(2).recent_games(2);
+        let options = TreeBuilder::default().top_games(2).recent_games(2);
         let mut tally = Tally::new(Color::White, options.history(true));
         for (seen, line) in games {
             tally.add(seen, line, line.len() < 2);
@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn the_side_that_is_measured_can_be_chosen() {
-        let options = TreeOptions::default().performance_of(Color::Black);
+        let options = TreeBuilder::default().performance_of(Color::Black);
         let mut tally = Tally::new(Color::White, options);
         for (seen, line) in &games() {
             tally.add(seen, line, false);
@@ -436,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_position_without_games_has_no_averages() {
-        let tally = Tally::new(Color::Black, TreeOptions::default());
+        let tally = Tally::new(Color::Black, TreeBuilder::default());
         let sums = tally.root().sums;
         assert_eq!((sums.average_rating(), sums.performance()), (None, None));
         assert_eq!(sums, Sums::default());

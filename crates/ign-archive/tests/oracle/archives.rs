@@ -2,11 +2,10 @@
 
 use std::{
     fs::File,
-    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
-use ign_archive::{Archive, Coding, Input, Packer, index};
+use ign_archive::{Archive, Coding, Input, Packer, index, index::IndexBuilder};
 
 use super::{Game, games};
 
@@ -50,8 +49,7 @@ impl Indexed {
                 _ if part <= segments => {
                     let archives = [Archive::open(&path).unwrap()];
                     let index = index::path_of(&path);
-                    let go_on = |_| ControlFlow::Continue(());
-                    let extended = index::extend(index, &archives, go_on).unwrap();
+                    let extended = IndexBuilder::new().extend(index, &archives).unwrap();
                     assert!(!extended.is_rebuilt && extended.summary.games > 0);
                 }
                 _ => {}
@@ -123,7 +121,6 @@ pub fn build_index(archive: &Path) -> PathBuf {
     let index_path = index::path_of(archive);
     let mut out = File::create(&index_path).unwrap();
     let archives = [Archive::open(archive).unwrap()];
-    let go_on = |_| ControlFlow::Continue(());
-    index::build(&archives, index::Sections::ALL, &mut out, go_on).unwrap();
+    IndexBuilder::new().build(&archives, &mut out).unwrap();
     index_path
 }

@@ -4,15 +4,11 @@ use std::{
     collections::{BTreeMap, HashSet},
     fmt::Write as _,
     io::{Read as _, Seek as _},
-    ops::ControlFlow,
-    path::Path,
     time::Duration,
 };
 
 use ign_archive::{
-    Archive, Query, Result,
-    check::{self, Depth},
-    parse_opening, parse_signature, recover,
+    Archive, Query, Recoverer, Result, check::Verifier, parse_opening, parse_signature,
 };
 
 use cpu_time::ProcessTime;
@@ -218,8 +214,9 @@ fn read(bytes: &[u8]) -> Found {
         _ = archive.find(&Query::new().opening(parse_opening("1. e4 e5").unwrap()));
         _ = archive.meta();
     }
-    let go_on = |_| ControlFlow::Continue(());
-    let verified = check::verify_source(&bytes.to_vec(), "a.ign", Depth::Full, 1, go_on);
+    let verified = Verifier::new()
+        .threads(1)
+        .verify_source(&bytes.to_vec(), "a.ign");
     Found {
         text,
         games,
@@ -232,8 +229,8 @@ fn read(bytes: &[u8]) -> Found {
 /// The text that can be recovered, if no column is left out.
 fn recovered(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = tempfile::tempfile().unwrap();
-    let mut go_on = |_| ControlFlow::Continue(());
-    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut go_on).ok()?;
+    let recoverer = Recoverer::new().threads(1);
+    let report = recoverer.recover(&bytes.to_vec(), "bad.ign", &out).ok()?;
     let mut recovered = Vec::new();
     out.rewind().unwrap();
     out.read_to_end(&mut recovered).unwrap();

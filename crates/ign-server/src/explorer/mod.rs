@@ -13,7 +13,7 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use ign_archive::{Query, TreeOptions};
+use ign_archive::{Query, TreeBuilder};
 use shakmaty::Color;
 
 use self::filters::{Modes, Period, Ratings, Speeds};
@@ -158,17 +158,15 @@ impl Requested {
         let of_player = matches!(self.database, Database::Player(_));
         let content_type = if of_player { NDJSON } else { JSON };
         let compute = move |view: &View| {
-            let mut options = TreeOptions::default()
+            let mut builder = TreeBuilder::new()
                 .top_games(self.top_games)
                 .recent_games(self.recent_games)
                 .history(self.history);
             if let Database::Player(color) = self.database {
-                options = options.performance_of(color);
+                builder = builder.performance_of(color);
             }
             let position = &self.root.position;
-            let mut tree = view
-                .archives
-                .tree_with(position, &selection.query, options)?;
+            let mut tree = builder.build(&view.archives, position, &selection.query)?;
             tree.opening = tree.opening.or(self.root.opening);
             let shown = Shown {
                 moves: self.moves,

@@ -11,7 +11,8 @@ use std::{
 
 use ign_archive::{
     Archive, Input, Packer,
-    index::{self, Sections},
+    index::IndexBuilder,
+    index::{self},
 };
 use ign_server::{Options, Server, Stopper};
 use ign_testing::games;
@@ -29,10 +30,7 @@ pub fn pack(path: &Path, text: &[u8]) {
 pub fn build_index(path: &Path) {
     let archives = [Archive::open(path).unwrap()];
     let mut out = File::create(index::path_of(path)).unwrap();
-    index::build(&archives, Sections::ALL, &mut out, |_| {
-        std::ops::ControlFlow::Continue(())
-    })
-    .unwrap();
+    IndexBuilder::new().build(&archives, &mut out).unwrap();
 }
 
 /// A server that stops when it is dropped.

@@ -14,11 +14,7 @@ mod examine;
 mod file;
 mod nodes;
 
-use std::{
-    io::Write,
-    ops::{ControlFlow, Range},
-    thread,
-};
+use std::{io::Write, ops::Range, thread};
 
 use ign_format::{
     container::checksum,
@@ -35,7 +31,7 @@ use super::{
 use crate::{
     archive::Archive,
     ordered::ordered,
-    progress::{Counters, Progress},
+    progress::{Counters, OnProgress, progress_setter},
 };
 
 /// What was written.
@@ -49,24 +45,64 @@ pub struct IndexSummary {
     pub sections: Vec<(&'static str, u64)>,
 }
 
-/// Builds the index of archives and writes it, as one segment. The games of the archives are
-/// numbered one after the other.
+/// Builds search indexes.
 ///
-/// # Errors
-/// Usage if there are more than 2³² games; io; corrupt; unsupported; cancelled.
-pub fn build(
-    archives: &[Archive],
+/// ```
+/// use ign_archive::{Archive, Input, Packer, index::IndexBuilder};
+///
+/// let (bytes, _) = Packer::new().pack([Input::reader("a", &b"1. e4 e5 *\n"[..])], Vec::new())?;
+/// let archives = [Archive::from_source(bytes, "a.ign")?];
+/// let mut index = Vec::new();
+/// let summary = IndexBuilder::new().build(&archives, &mut index)?;
+/// assert_eq!((summary.games, summary.len), (1, index.len() as u64));
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct IndexBuilder<'p> {
     sections: Sections,
-    out: &mut dyn Write,
-    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<IndexSummary> {
-    let segment = NewSegment {
-        archives,
-        blocks: 0..archives.iter().map(blocks_of).sum(),
-        start: 0,
-        sections,
-    };
-    segment.write(out, on_progress)
+    pub(super) on_progress: OnProgress<'p>,
+}
+
+impl Default for IndexBuilder<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'p> IndexBuilder<'p> {
+    /// Builds all sections.
+    pub fn new() -> Self {
+        Self {
+            sections: Sections::ALL,
+            on_progress: OnProgress::default(),
+        }
+    }
+
+    /// The sections to build.
+    #[must_use]
+    pub fn sections(mut self, sections: Sections) -> Self {
+        self.sections = sections;
+        self
+    }
+
+    progress_setter!();
+
+    /// Builds the index of archives and writes it, as one segment. The games of the archives are
+    /// numbered one after the other. The bytes of the progress are those of archives.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there are more than 2³² games;
+    /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported); [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn build(mut self, archives: &[Archive], out: &mut dyn Write) -> Result<IndexSummary> {
+        let segment = NewSegment {
+            archives,
+            blocks: 0..archives.iter().map(blocks_of).sum(),
+            start: 0,
+            sections: self.sections,
+        };
+        segment.write(out, &mut self.on_progress)
+    }
 }
 
 /// The number of blocks of an archive.
@@ -88,12 +124,8 @@ impl NewSegment<'_> {
     /// Builds the segment and writes it.
     ///
     /// # Errors
-    /// As [`build`].
-    pub fn write(
-        self,
-        out: &mut dyn Write,
-        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<IndexSummary> {
+    /// As [`IndexBuilder::build`].
+    pub fn write(self, out: &mut dyn Write, on_progress: &mut OnProgress) -> Result<IndexSummary> {
         let Self {
             archives,
             blocks,
@@ -124,7 +156,7 @@ impl NewSegment<'_> {
                 counters.add_games(block.games);
                 let entry = &archives[block.member].index().blocks[block.block];
                 counters.add_bytes(entry.stored_len);
-                counters.report(&mut on_progress)?;
+                counters.report(on_progress)?;
             }
             Ok(())
         })?;

@@ -16,7 +16,7 @@ mod plan;
 mod reader;
 mod sized;
 
-use std::{io::Write, ops::ControlFlow};
+use std::io::Write;
 
 use ign_format::error::{Error, Result};
 
@@ -24,7 +24,7 @@ use self::parts::Parts;
 use super::{Summary, copy::StoredBlock};
 use crate::{
     archive::Archive,
-    progress::{Progress, ignore},
+    progress::{OnProgress, progress_setter},
 };
 
 /// How the games of an archive are divided.
@@ -58,7 +58,7 @@ impl SplitBy {
 
 /// One of the archives.
 #[derive(Debug)]
-pub struct Part<W> {
+pub struct SplitPart<W> {
     /// What tells it from the others: a number such as `001`, the name of an input without extensions such as
     /// `.pgn.zst`, or a value. Every character that is neither letter, digit, nor one of `-+.,` is replaced by
     /// `_`. Games without a value are in the part `unknown`. Names that would be equal, or differ in case alone,
@@ -70,85 +70,91 @@ pub struct Part<W> {
     pub summary: Summary,
 }
 
-/// What a splitting has written.
+/// What a [`Splitter`] has written.
 #[derive(Debug)]
-pub struct Splitting<W> {
+pub struct Split<W> {
     /// The archives: in the order of their games, or of the values.
-    pub parts: Vec<Part<W>>,
+    pub parts: Vec<SplitPart<W>>,
     /// The number of blocks that were copied without decoding.
     pub copied_blocks: u64,
     /// The number of new blocks, of games that were decoded and encoded again.
     pub encoded_blocks: u64,
 }
 
-/// Divides the games of an archive among several archives. `open` is called with the
-/// [name](Part::name) of each and returns where it is written.
+/// Divides the games of an archive among several archives.
 ///
-/// Every byte of the text is in one of them. Divided by games, bytes or inputs, they [merge](crate::merge())
+/// Every byte of the text is in one of them. Divided by games, bytes or inputs, they [merge](crate::Merger)
 /// in their order to an archive of the same text. Inputs that are divided are parts of inputs in the new
 /// archives, under the same name.
 ///
 /// ```
-/// use ign_archive::{Archive, Input, Packer, SplitBy, split};
+/// use ign_archive::{Archive, Input, Packer, SplitBy, Splitter};
 ///
 /// let text = "[Date \"2023.12.31\"]\n\n1. e4 *\n\n[Date \"2024.01.01\"]\n\n1. d4 *\n\n";
 /// let input = Input::reader("a.pgn", text.as_bytes());
 /// let (bytes, _) = Packer::new().pack([input], Vec::new())?;
 /// let archive = Archive::from_source(bytes, "a.ign")?;
 ///
-/// let splitting = split(&archive, &SplitBy::Year, |_name| Ok(Vec::new()))?;
-/// let names: Vec<_> = splitting.parts.iter().map(|part| &part.name).collect();
+/// let split = Splitter::new(SplitBy::Year).split(&archive, |_name| Ok(Vec::new()))?;
+/// let names: Vec<_> = split.parts.iter().map(|part| &part.name).collect();
 /// assert_eq!(names, ["2023", "2024"]);
-/// let bytes = splitting.parts[1].out.clone();
+/// let bytes = split.parts[1].out.clone();
 /// let games = Archive::from_source(bytes, "a-2024.ign")?;
 /// assert_eq!(games.game(1)?.pgn()?, archive.game(2)?.pgn()?);
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
-///
-/// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) if there would be more than [`SplitBy::MAX_PARTS`] archives, if the
-/// archive is empty, if damaged blocks of it are [left out](Archive::open_damaged), or if no game has the tag;
-/// [`Io`](crate::ErrorKind::Io), also of the outputs;
-/// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if the text of
-/// some games alone would be that of more or fewer games. After an error, what was written is no archive.
-pub fn split<W: Write>(
-    archive: &Archive,
-    by: &SplitBy,
-    open: impl FnMut(&str) -> Result<W>,
-) -> Result<Splitting<W>> {
-    split_with(archive, by, open, ignore)
+#[derive(Debug)]
+pub struct Splitter<'p> {
+    by: SplitBy,
+    on_progress: OnProgress<'p>,
 }
 
-/// As [`split`], with a callback after each block that is written; its bytes are those of text. If it
-/// returns [`ControlFlow::Break`], splitting ends with an error of kind
-/// [`Cancelled`](crate::ErrorKind::Cancelled).
-///
-/// # Errors
-/// As [`split`], and `Cancelled`.
-pub fn split_with<W: Write>(
-    archive: &Archive,
-    by: &SplitBy,
-    mut open: impl FnMut(&str) -> Result<W>,
-    mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Splitting<W>> {
-    archive.check_complete()?;
-    let mut split = || {
-        if archive.index().blocks.is_empty() {
-            return Err(Error::usage("is empty: there is nothing to split"));
+impl<'p> Splitter<'p> {
+    /// Divides games by a property of them.
+    pub fn new(by: SplitBy) -> Self {
+        Self {
+            by,
+            on_progress: OnProgress::default(),
         }
-        let meta = archive.meta()?;
-        let mut parts = Parts::new(&meta, &mut open, &mut on_progress);
-        match by {
-            SplitBy::Bytes(limit) => sized::split(archive, *limit, &meta, &mut parts)?,
-            by => collect::split(archive, &plan::Plan::new(archive, by)?, &meta, &mut parts)?,
-        }
-        parts.finish()
-    };
-    split().map_err(|e| match e.kind() {
-        // Errors of outputs name their files, or have no place.
-        crate::ErrorKind::Io => e,
-        _ => e.in_file(archive.path()),
-    })
+    }
+
+    progress_setter!();
+
+    /// Divides an archive. `open` is called with the [name](SplitPart::name) of each part and returns where
+    /// it is written. The bytes of the progress are those of text.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there would be more than [`SplitBy::MAX_PARTS`] archives, if the
+    /// archive is empty, if damaged blocks of it are [left out](Archive::open_damaged), or if no game has the
+    /// tag; [`Io`](crate::ErrorKind::Io), also of the outputs; [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the text of some games alone would be that of more
+    /// or fewer games; [`Cancelled`](crate::ErrorKind::Cancelled). After an error, what was written is no
+    /// archive.
+    pub fn split<W: Write>(
+        self,
+        archive: &Archive,
+        mut open: impl FnMut(&str) -> Result<W>,
+    ) -> Result<Split<W>> {
+        archive.check_complete()?;
+        let Self { by, on_progress } = self;
+        let split = || {
+            if archive.index().blocks.is_empty() {
+                return Err(Error::usage("is empty: there is nothing to split"));
+            }
+            let meta = archive.meta()?;
+            let mut parts = Parts::new(&meta, &mut open, on_progress);
+            match &by {
+                SplitBy::Bytes(limit) => sized::split(archive, *limit, &meta, &mut parts)?,
+                by => collect::split(archive, &plan::Plan::new(archive, by)?, &meta, &mut parts)?,
+            }
+            parts.finish()
+        };
+        split().map_err(|e| match e.kind() {
+            // Errors of outputs name their files, or have no place.
+            crate::ErrorKind::Io => e,
+            _ => e.in_file(archive.path()),
+        })
+    }
 }
 
 /// The error of too many parts.

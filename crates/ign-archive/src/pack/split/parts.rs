@@ -1,6 +1,6 @@
 //! The archives that are written, with the sources of their blocks.
 
-use std::{io::Write, ops::ControlFlow};
+use std::io::Write;
 
 use ign_format::{
     block::{
@@ -11,11 +11,11 @@ use ign_format::{
     error::{Error, Result},
 };
 
-use super::{Part, Splitting, StoredBlock};
+use super::{Split, SplitPart, StoredBlock};
 use crate::{
     archive::Archive,
     pack::writer::ArchiveWriter,
-    progress::{Counters, Progress},
+    progress::{Counters, OnProgress},
 };
 
 /// Text that becomes a block.
@@ -70,7 +70,7 @@ impl NewBlock {
 pub(super) struct Parts<'a, W> {
     meta: Meta,
     open: &'a mut dyn FnMut(&str) -> Result<W>,
-    on_progress: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+    on_progress: OnProgress<'a>,
     counters: Counters,
     parts: Vec<PartWriter<W>>,
     copied_blocks: u64,
@@ -106,7 +106,7 @@ impl<'a, W: Write> Parts<'a, W> {
     pub fn new(
         meta: &Meta,
         open: &'a mut dyn FnMut(&str) -> Result<W>,
-        on_progress: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+        on_progress: OnProgress<'a>,
     ) -> Self {
         Self {
             meta: Meta::new(&meta.coding, meta.level, meta.block_size),
@@ -154,7 +154,7 @@ impl<'a, W: Write> Parts<'a, W> {
         part.source.checksum.add_checksum(text_checksum);
         self.counters.add_bytes(text_len as u64);
         self.counters.add_games(games as u64);
-        self.counters.report(self.on_progress)
+        self.counters.report(&mut self.on_progress)
     }
 
     /// The most bytes that a part would have after one more block.
@@ -185,17 +185,17 @@ impl<'a, W: Write> Parts<'a, W> {
     }
 
     /// Finishes all archives.
-    pub fn finish(self) -> Result<Splitting<W>> {
+    pub fn finish(self) -> Result<Split<W>> {
         let finish = |part: PartWriter<W>| {
             let (out, summary) = part.writer.finish()?;
-            Ok(Part {
+            Ok(SplitPart {
                 name: part.name,
                 out,
                 summary,
             })
         };
         let parts: Result<Vec<_>> = self.parts.into_iter().map(finish).collect();
-        Ok(Splitting {
+        Ok(Split {
             parts: parts?,
             copied_blocks: self.copied_blocks,
             encoded_blocks: self.encoded_blocks,
