@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode, slice, time::Instant};
 use super::{
     common::Common,
     interrupt::{Undo, Unfinished},
-    messages::say,
+    messages::{advised, say},
     numbers::{counted, seconds},
     pack::{described, notes, status, total_len},
     pack_options::{CodingArg, parse_block_size},
@@ -129,11 +129,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     // The games are in the archive: what fails from here on is reported and is no error.
     match Archive::open(&args.archive) {
         Ok(archive) => {
-            let known = before.index().sources.len();
-            warn_of_repeated(&archive.index().sources, known, common);
+            let known = before.sources().len();
+            warn_of_repeated(archive.sources(), known, common);
             extend_index(&archive.with_threads(common.threads()), common);
         }
-        Err(error) => say(format_args!("warning: {error}")),
+        Err(error) => say(format_args!("warning: {}", advised(&error))),
     }
     Ok(status(name, &all))
 }

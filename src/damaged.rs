@@ -1,5 +1,5 @@
 //! `--damaged`: archives of which damaged blocks are left out, and the exit status for that. The status
-//! for damage without the option is that of the error, `Error::exit_code`.
+//! for damage without the option is that of the error, `messages::exit_code`.
 
 use std::{path::Path, process::ExitCode};
 

@@ -76,7 +76,7 @@ const EXTENSIONS: [&str; 4] = ["pgn", "sgf", "txt", "ign"];
 fn read_input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
     if let [one] = moves {
         let path = Path::new(one);
-        let mut known = EXTENSIONS.iter().chain(&Input::COMPRESSED);
+        let mut known = EXTENSIONS.iter().chain(Input::COMPRESSED);
         let mut is_known = |extension: &OsStr| known.any(|known| *known == extension);
         if one == "-" || path.exists() || path.extension().is_some_and(&mut is_known) {
             let input = Input::from_name(path);

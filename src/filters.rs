@@ -126,7 +126,10 @@ impl Filters {
             }
             let flag = name.replace('_', "-");
             let named = Error::new(error.kind(), format!("--{flag}: {rest}"));
-            error.remedy().into_iter().fold(named, Error::with_remedy)
+            match error.remedy() {
+                Some(remedy) => named.with_remedy(remedy.clone()),
+                None => named,
+            }
         })
     }
 

@@ -187,7 +187,7 @@ fn open(path: &Path, archives: &[Archive]) -> Result<Index> {
 
 /// The bytes of the blocks of archives, without the first ones.
 fn stored_len(archives: &[Archive], without: u64) -> u64 {
-    let blocks = archives.iter().flat_map(|archive| &archive.index().blocks);
+    let blocks = archives.iter().flat_map(|archive| archive.blocks());
     let rest = blocks.skip(without as usize);
     rest.map(|block| block.stored_len).sum()
 }

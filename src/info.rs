@@ -3,13 +3,11 @@
 mod json;
 mod search_index;
 mod text;
-mod totals;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{archive_file::open_archive, common::Common, output::Output};
-use ign_archive::format::{block::decode::Block, error::Result};
-use totals::Totals;
+use ign_archive::Result;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,22 +32,17 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archive = open_archive(&args.archive, common)?;
-    archive.will_read_all();
-    let mut totals = Totals::default();
     let mut out = Output::stdout();
-    for (number, entry) in archive.index().blocks.iter().enumerate() {
-        let bytes = archive.block_bytes(number)?;
-        let block =
-            Block::open(&bytes).map_err(|e| e.in_block(number as u64).in_file(archive.path()))?;
-        totals.add(&block, entry.head_len);
+    let structure = archive.structure(|number, block| {
         if args.verbose {
-            text::write_block(&mut out, number, entry, &block, bytes.len())?;
+            text::write_block(&mut out, &archive, number, block)?;
         }
-    }
+        Ok(())
+    })?;
     if args.json {
-        writeln!(out, "{:#}", json::value(&archive, &totals)?)?
+        writeln!(out, "{:#}", json::value(&archive, &structure)?)?
     } else {
-        text::write(&mut out, &archive, &totals)?
+        text::write(&mut out, &archive, &structure)?
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)

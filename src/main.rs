@@ -2,7 +2,7 @@
 //!
 //! A command is a file with its `Args` and its `run`. Data goes to standard output, messages go to
 //! standard error. The exit status follows from the kind of the error, see
-//! [`ign_archive::Error::exit_code`].
+//! `messages::exit_code`.
 
 mod append;
 mod archive_file;
@@ -158,7 +158,7 @@ fn handle_lack_of_memory() {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     let common = &cli.common;
-    let done = match &cli.command {
+    match &cli.command {
         Command::Pack(args) => pack::run(args, common),
         Command::Unpack(args) => unpack::run(args, common),
         Command::Append(args) => append::run(args, common),
@@ -185,12 +185,5 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Endgame(args) => endgame::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),
-    };
-    done.map_err(|error| match error.kind() {
-        Kind::Corrupt if error.block().is_some() => error.with_remedy(
-            "ign verify lists the games of damaged blocks; ign recover saves all others, and unpack, get, list and \
-             find read them with --damaged",
-        ),
-        _ => messages::advised(error),
-    })
+    }
 }

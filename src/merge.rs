@@ -59,10 +59,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             (output, path.display().to_string())
         }
     };
-    let total = archives
-        .iter()
-        .map(|archive| archive.index().stored_len())
-        .sum();
+    let total = archives.iter().map(|archive| archive.blocks_len()).sum();
     let (output, summary) = with_bar(!common.quiet, Some(total), |on_progress| {
         Merger::new()
             .on_progress(on_progress)
@@ -79,7 +76,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             seconds(start.elapsed())
         ));
     }
-    let sources = archives.iter().flat_map(|archive| &archive.index().sources);
+    let sources = archives.iter().flat_map(|archive| archive.sources());
     warn_of_repeated(sources, 0, common);
     Ok(ExitCode::SUCCESS)
 }

@@ -14,7 +14,7 @@ use super::{
     common::Common,
     numbers::{counted, grouped},
 };
-use ign_archive::{Error, ErrorKind as Kind};
+use ign_archive::{Error, ErrorKind as Kind, Remedy};
 
 /// Prints one line. A failure to print is ignored.
 pub fn say(line: fmt::Arguments) {
@@ -30,36 +30,54 @@ pub fn say_lines(lines: impl fmt::Display) {
 /// Prints an error, unless the reader of our output has gone away. Returns the exit status.
 pub fn fail(error: &Error) -> ExitCode {
     if error.kind() != Kind::ClosedPipe {
-        say(format_args!("ign: {error}"));
+        say(format_args!("ign: {}", advised(error)));
     }
-    error.exit_code().into()
+    exit_code(error).into()
 }
 
-/// The error with what helps. A file that is named as an archive may hold one after other bytes.
-pub fn advised(error: Error) -> Error {
-    let is_named = |file: &str| {
-        Path::new(file)
-            .extension()
-            .is_some_and(|extension| extension == "ign")
-    };
-    match error.file() {
-        Some(file) if error.message() == NO_ARCHIVE && is_named(file) => {
-            let remedy = format!(
-                "ign pack makes one; if this is a damaged one, or one after other bytes, ign recover {file} -o \
-                 GOOD.ign returns it"
-            );
-            let mut advised = Error::new(error.kind(), NO_ARCHIVE).in_file(file);
-            if let Some(byte) = error.byte() {
-                advised = advised.at_byte(byte);
-            }
-            advised.with_remedy(remedy)
+/// The exit status of a command that ends with this error.
+pub fn exit_code(error: &Error) -> u8 {
+    match error.kind() {
+        Kind::ClosedPipe => 0,
+        Kind::Corrupt | Kind::Unsupported => 2,
+        Kind::Internal => 3,
+        _ => 1,
+    }
+}
+
+/// The error with the command that helps.
+pub fn advised(error: &Error) -> String {
+    let file = error.file().unwrap_or_default();
+    let is_named_archive = Path::new(file).extension().is_some_and(|e| e == "ign");
+    let remedy = match error.remedy() {
+        None if error.kind() == Kind::Corrupt && error.block().is_some() => {
+            "ign verify lists the games of damaged blocks; ign recover saves all others, and unpack, get, list and \
+             find read them with --damaged"
         }
-        _ => error,
-    }
+        None => return error.to_string(),
+        Some(Remedy::Pack) if is_named_archive => &format!(
+            "ign pack makes one; if this is a damaged one, or one after other bytes, ign recover {file} -o GOOD.ign \
+             returns it"
+        ),
+        Some(Remedy::Pack) => "ign pack makes one",
+        Some(Remedy::MergeOrUnpack) => "ign merge joins archives; ign unpack returns the text",
+        Some(Remedy::UnpackSource) => "unpack the games of one input instead: ign info lists them",
+        Some(Remedy::Recover) => "ign recover copies what is whole to a new archive",
+        Some(Remedy::CopyOrRecover) => {
+            "copy it again from an intact original; ign recover returns the games that are left"
+        }
+        Some(Remedy::AppendOrRecover) => {
+            "ign append removes them; ign recover keeps the games that are whole"
+        }
+        Some(Remedy::RepairParity) => {
+            "ign recover repairs it; ign parity replaces it, if the archive is whole"
+        }
+        Some(Remedy::RebuildIndex) => "build it again with ign index -f",
+        Some(Remedy::ExtendIndex) => "extend it again with ign index",
+        Some(other) => &other.to_string(),
+    };
+    format!("{} ({remedy})", error.without_remedy())
 }
-
-/// The message of a file that is no archive.
-const NO_ARCHIVE: &str = "not an ign archive";
 
 /// What the standard library says of texts that are no numbers, and what we say.
 const NUMBERS: [(&str, &str); 5] = [
@@ -117,7 +135,10 @@ pub fn printable(text: &str) -> String {
 pub fn warn_of_rejected<'e>(indexes: impl IntoIterator<Item = &'e Error>, common: &Common) {
     for error in indexes {
         if !common.quiet {
-            say(format_args!("warning: {error}; searched without the index"));
+            say(format_args!(
+                "warning: {}; searched without the index",
+                advised(error)
+            ));
         }
     }
 }

@@ -168,7 +168,7 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
 fn archive_name(input: &Path) -> PathBuf {
     let mut name = local_name(input);
     for extension in Input::COMPRESSED {
-        if name.extension().is_some_and(|e| e == extension) {
+        if name.extension().is_some_and(|e| e == *extension) {
             name.set_extension("");
         }
     }

@@ -198,7 +198,7 @@ fn report(recovered: &Recovered) -> Value {
 /// Writes a line for each game of which anything is lost, in the order of their numbers.
 fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<()> {
     let mut output = BufWriter::new(Output::file(path, force)?);
-    let nothing = ["-"; ign_archive::LIST_FIELDS.len()]
+    let nothing = vec!["-"; ign_archive::LIST_FIELDS.len()]
         .join("\t")
         .into_bytes();
     let lost = recovered.lost.iter().map(|lost| (lost, "all".to_owned()));

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, path::PathBuf};
 
 use super::{common::Common, messages::say};
-use ign_archive::{Error, Input, Result, format::container::index::Source};
+use ign_archive::{Error, Input, Result, Source};
 
 /// The inputs of these names.
 ///

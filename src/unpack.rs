@@ -69,7 +69,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .on_progress(on_progress)
                 .unpack(&archive, &mut output)
         })?;
-        let whole = archive.index().blocks.iter().map(|block| block.games);
+        let whole = archive.blocks().iter().map(|block| block.games);
         let games = counted(whole.sum(), "game");
         format!("{games}, {} bytes", grouped(written))
     };

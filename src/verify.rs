@@ -9,13 +9,13 @@ use std::{
 
 use super::{
     common::Common,
-    messages::{advised, say},
+    messages::{advised, exit_code, say},
     numbers::{counted, grouped, seconds},
     parity::Percent,
     progress::with_bar,
 };
 use ign_archive::{
-    Error, ErrorKind, Result,
+    Error, ErrorKind, Remedy, Result,
     check::{Depth, Verifier},
     index, message_name,
 };
@@ -81,16 +81,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         } else {
             verify_one(path, depth, common)
         };
-        let errors: Vec<Error> = errors.into_iter().map(advised).collect();
         for error in &errors {
-            say(format_args!("ign: {error}"));
-            worst = worst.max(error.exit_code());
+            // What helps with damaged blocks is said once.
+            match error.remedy() {
+                None => say(format_args!("ign: {error}")),
+                Some(_) => say(format_args!("ign: {}", advised(error))),
+            }
+            worst = worst.max(exit_code(error));
         }
-        let is_said = |error: &Error| {
-            error
-                .remedy()
-                .is_some_and(|remedy| remedy.contains("ign recover"))
-        };
+        let is_said = |error: &Error| !matches!(error.remedy(), None | Some(Remedy::Advice(_)));
         // Another error with a remedy of its own concerns the whole file.
         let is_recoverable = |error: &Error| {
             error.kind() == ErrorKind::Corrupt

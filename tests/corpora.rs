@@ -43,8 +43,8 @@ fn assert_round_trip(name: &str, text: &[u8], more: &[&str]) {
     );
     // Some records of the last block, which can be short, are also read without the others.
     let archive = Archive::open(folder.path("a.ign")).unwrap();
-    if let Some(last) = archive.index().blocks.len().checked_sub(1) {
-        let own = archive.index().blocks[last].text_len as usize;
+    if let Some(last) = archive.blocks().len().checked_sub(1) {
+        let own = archive.blocks()[last].text_len as usize;
         let bytes = archive.block_bytes(last).unwrap();
         parts_round_trip(&Block::open(&bytes).unwrap(), &text[text.len() - own..]);
     }

@@ -38,7 +38,7 @@ fn unpacked(path: &Path) -> Result<Vec<u8>> {
 
 #[track_caller]
 fn assert_corrupt(error: &Error, what: &str) {
-    assert_eq!(error.exit_code(), 2, "{what}: {error}");
+    assert!(error.is_of_content(), "{what}: {error}");
     assert!(error.to_string().contains("a.ign"), "{what}: {error}");
 }
 
@@ -103,7 +103,7 @@ fn command_names_the_damaged_archive() {
 fn verify_names_every_damaged_block_with_its_games() {
     let (folder, mut bytes, _) = small();
     let archive = Archive::open(folder.path("a.ign")).unwrap();
-    let blocks = archive.index().blocks.clone();
+    let blocks = archive.blocks().to_vec();
     assert!(blocks.len() > 2);
     let damaged = [0, 2];
     for number in damaged {

@@ -84,7 +84,7 @@ fn compressed_inputs_make_the_same_blocks_as_plain_text() {
         // The archives differ only in the name of the source.
         let blocks = |name: &str| {
             let archive = ign_archive::Archive::open(folder.path(name)).unwrap();
-            let blocks = 0..archive.index().blocks.len();
+            let blocks = 0..archive.blocks().len();
             blocks
                 .map(|b| archive.block_bytes(b).unwrap())
                 .collect::<Vec<_>>()

@@ -13,7 +13,7 @@ fn with_damaged(column: &str) -> (Folder, Archive) {
         .ign(&["pack", "-B", "64K", "--coding", "ign", "a.pgn"])
         .done();
     let archive = Archive::open(folder.path("a.ign")).unwrap();
-    let entry = archive.index().blocks[1];
+    let entry = archive.blocks()[1];
     let bytes = archive.block_bytes(1).unwrap();
     let block = ign_format::block::decode::Block::open(&bytes).unwrap();
     let head = block.head();
@@ -29,7 +29,7 @@ fn with_damaged(column: &str) -> (Folder, Archive) {
 #[test]
 fn games_without_a_column_are_reported_with_its_name() {
     let (folder, archive) = with_damaged("comments");
-    let entry = archive.index().blocks[1];
+    let entry = archive.blocks()[1];
     let (first, last) = (entry.first_game + 1, entry.first_game + entry.games);
     let args = [
         "recover", "bad.ign", "-o", "good.ign", "--lost", "lost.tsv", "--json",
@@ -57,7 +57,7 @@ fn games_without_a_column_are_reported_with_its_name() {
 #[test]
 fn lost_games_are_reported_with_what_is_known_of_them() {
     let (folder, archive) = with_damaged("moves");
-    let entry = archive.index().blocks[1];
+    let entry = archive.blocks()[1];
     let run = folder.ign(&["recover", "bad.ign", "-o", "good.ign", "--lost", "lost.tsv"]);
     assert_eq!(run.code, Some(4), "{}", run.err);
     let (first, last) = (entry.first_game + 1, entry.first_game + entry.games);

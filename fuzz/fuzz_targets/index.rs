@@ -85,7 +85,7 @@ fn ask(segment: &Segment) {
         _ = segment.position(Keys::of_position(&position));
         position.play(Legal::new(&position).nth(ordinal));
     }
-    for column in IndexColumn::ALL {
+    for &column in IndexColumn::ALL {
         _ = segment.column(column, |_| ());
         _ = segment.dictionary(column);
     }

@@ -174,7 +174,7 @@ impl Archive {
         let archives = self.opened.archives().iter().enumerate();
         let blocks = archives.flat_map(|(place, archive)| {
             let first = self.opened.games_before(place) + 1;
-            let blocks = archive.index().blocks.iter();
+            let blocks = archive.blocks().iter();
             blocks.map(move |block| {
                 let first = first + block.first_game;
                 (place, first, block.games, block.stored_len, block.text_len)

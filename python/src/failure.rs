@@ -59,7 +59,7 @@ fn exception(py: Python, error: &Error) -> PyResult<PyErr> {
     fields.set_item("block", error.block())?;
     fields.set_item("game", error.game())?;
     fields.set_item("byte", error.byte())?;
-    fields.set_item("remedy", error.remedy())?;
+    fields.set_item("remedy", error.remedy().map(ToString::to_string))?;
     let make = py.import("ign_archive.errors")?.getattr("_make")?;
     let made = make.call1((class, error.to_string(), system, fields))?;
     Ok(PyErr::from_value(made))

@@ -152,15 +152,18 @@ fn needs_numpy(py: Python) -> PyResult<()> {
 /// # Errors
 /// Usage if there is no such array.
 fn named(name: &str) -> Result<PositionColumn> {
-    let mut columns = PositionColumn::ALL.into_iter();
+    let mut columns = PositionColumn::ALL.iter().copied();
     let found = columns.find(|column| column.name() == name);
     found.ok_or_else(|| {
-        let names = PositionColumn::ALL.map(PositionColumn::name).join(", ");
+        let names: Vec<&str> = PositionColumn::ALL
+            .iter()
+            .map(|column| column.name())
+            .collect();
         usage(
             format!("positions have no column '{name}'"),
-            match closest(name, &PositionColumn::ALL.map(PositionColumn::name)) {
+            match closest(name, &names) {
                 Some(known) => format!("did you mean {known}?"),
-                None => format!("name some of {names}"),
+                None => format!("name some of {}", names.join(", ")),
             },
         )
     })

@@ -104,7 +104,10 @@ fn tags(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
         }
         query = query.tag(&name, &regex).map_err(|error| {
             let message = format!("tags: {name}: {}", error.message());
-            usage(message, error.remedy().unwrap_or(REMEDY))
+            match error.remedy() {
+                Some(remedy) => usage(message, remedy.to_string()),
+                None => usage(message, REMEDY),
+            }
         })?;
     }
     Ok(query)

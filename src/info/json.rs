@@ -2,20 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    search_index::SearchIndex,
-    totals::{Totals, games_of_sources},
-};
-use ign_archive::Archive;
-use ign_archive::format::{container::VERSION, error::Result};
+use super::search_index::SearchIndex;
+use ign_archive::{Archive, Result, structure::Structure};
 
 /// Everything about an archive except its single blocks.
 ///
 /// # Errors
 /// Io, corrupt.
-pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
-    let (index, footer, meta) = (archive.index(), archive.footer(), archive.meta()?);
-    let columns = totals.columns.iter().map(|(name, total)| {
+pub fn value(archive: &Archive, structure: &Structure) -> Result<Value> {
+    let meta = archive.meta()?;
+    let columns = structure.columns.iter().map(|(name, total)| {
         let value = json!({
             "codec": total.codec,
             "blocks": total.blocks,
@@ -25,10 +21,10 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         (name.clone(), value)
     });
     let other = archive.other_frames()?;
-    let sources = index
-        .sources
+    let sources = archive
+        .sources()
         .iter()
-        .zip(games_of_sources(index))
+        .zip(archive.games_of_sources())
         .map(|(source, games)| {
             json!({
                 "name": String::from_utf8_lossy(&source.name),
@@ -59,12 +55,12 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
             "rejected": index.rejected.map(|error| error.message().to_owned()),
         })
     });
-    let signatures = totals.columns.get("signatures");
+    let signatures = structure.columns.get("signatures");
     Ok(json!({
-        "format_version": VERSION,
+        "format_version": structure.version,
         "program": meta.program,
         "coding": meta.coding,
-        "codings": totals.codings,
+        "codings": structure.codings,
         "level": meta.level,
         "block_size": meta.block_size,
         "archive_bytes": archive.file_len(),
@@ -73,13 +69,13 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         "protected_bytes": other.protected_len(),
         "parity": parity_sets.collect::<Vec<_>>(),
         "trailing_bytes": archive.trailing_len(),
-        "text_bytes": footer.text_len,
-        "games": footer.games,
-        "plies": footer.plies,
-        "blocks": index.blocks.len(),
-        "block_head_bytes": totals.head_len,
+        "text_bytes": archive.text_len(),
+        "games": archive.len(),
+        "plies": archive.plies(),
+        "blocks": archive.blocks().len(),
+        "block_head_bytes": structure.heads_len,
         "signature_bytes": signatures.map_or(0, |total| total.stored_len),
-        "index_bytes": footer.index_len,
+        "index_bytes": structure.block_table_len,
         "search_index": search_index,
         "sources": sources.collect::<Vec<_>>(),
         "columns": columns.collect::<Map<_, _>>(),

@@ -2,45 +2,31 @@
 
 use std::io::Write;
 
-use super::{
-    search_index::SearchIndex,
-    totals::{Totals, codec_name, games_of_sources},
-};
+use super::search_index::SearchIndex;
 use crate::{
     numbers::{counted, grouped, percent},
     output::Output,
     table::Table,
 };
-use ign_archive::format::{
-    block::{Kind, decode::Block},
-    columns::{Codec, dictionary},
-    container::{
-        VERSION,
-        block_head::Column,
-        footer, header,
-        index::BlockEntry,
-        stream::{Compression, Stream},
-    },
-    error::Result,
+use ign_archive::{
+    Archive, GameKind, OtherFrames, Result,
+    structure::{BlockStructure, StreamStructure, Structure},
 };
-use ign_archive::{Archive, OtherFrames};
 
-/// Writes a block with its columns. `number` is zero-based, `len` is the size of the block in the
-/// archive.
+/// Writes a block, numbered from 0, with its columns.
 ///
 /// # Errors
 /// Io.
 pub fn write_block(
     out: &mut Output,
+    archive: &Archive,
     number: usize,
-    entry: &BlockEntry,
-    block: &Block,
-    len: usize,
+    block: &BlockStructure,
 ) -> Result<()> {
-    let head = block.head();
-    let kind = match block.kind() {
-        Kind::Chess => "",
-        Kind::Go => " of Go",
+    let entry = &archive.blocks()[number];
+    let kind = match block.kind {
+        GameKind::Chess => "",
+        GameKind::Go => " of Go",
     };
     let games = match entry.games {
         0 => String::new(),
@@ -54,53 +40,42 @@ pub fn write_block(
         out,
         "block {}: {} bytes, {}{kind}{games}, {}, {} plies, {} bytes of text, moves {}",
         number + 1,
-        grouped(len as u64),
-        counted(head.games as u64, "game"),
-        counted(head.records as u64, "record"),
-        grouped(head.plies),
-        grouped(head.text_len as u64),
-        block.coding().name()
+        grouped(entry.stored_len),
+        counted(block.games, "game"),
+        counted(block.records, "record"),
+        grouped(block.plies),
+        grouped(entry.text_len),
+        block.coding.name()
     )?;
-    for column in &head.columns {
+    for column in &block.columns {
         let streams: Vec<_> = column.streams.iter().map(described).collect();
+        let model = if column.uses_name_model {
+            ", name model"
+        } else {
+            ""
+        };
         writeln!(
             out,
-            "  {} ({}{}): {}",
-            block.column_name(column),
-            codec_name(column.codec),
-            if uses_name_model(column) {
-                ", name model"
-            } else {
-                ""
-            },
+            "  {} ({}{model}): {}",
+            column.name,
+            column.codec,
             streams.join(", ")
         )?;
     }
     Ok(())
 }
 
-/// Whether the characters of the names are coded by the name model.
-fn uses_name_model(column: &Column) -> bool {
-    let codec = Codec::from_number(column.codec);
-    codec.is_ok_and(|codec| codec.may_use_name_model())
-        && column.flags & dictionary::NAME_MODEL != 0
-}
-
 /// How a stream is stored, and its size before and after.
-fn described(stream: &Stream) -> String {
-    let how = match stream {
-        Stream::Inline(_) => "in head",
-        Stream::InlineMixed { .. } => "in head, mixed",
-        Stream::Framed(frame) => match frame.compression {
-            Compression::None => "plain",
-            Compression::Zstd => "zstd",
-            Compression::Mixed => "mixed",
-        },
+fn described(stream: &StreamStructure) -> String {
+    let how = match (stream.is_inline, stream.compression) {
+        (true, "plain") => "in head".to_owned(),
+        (true, compression) => format!("in head, {compression}"),
+        (false, compression) => compression.to_owned(),
     };
     format!(
         "{how} {} -> {}",
-        grouped(stream.stream_len() as u64),
-        grouped(stream.stored_len() as u64)
+        grouped(stream.len),
+        grouped(stream.stored_len)
     )
 }
 
@@ -108,15 +83,16 @@ fn described(stream: &Stream) -> String {
 ///
 /// # Errors
 /// Io, corrupt.
-pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()> {
-    let (index, footer, meta) = (archive.index(), archive.footer(), archive.meta()?);
+pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Result<()> {
+    let meta = archive.meta()?;
     writeln!(
         out,
-        "{}: format version {VERSION}, packed by {}",
+        "{}: format version {}, packed by {}",
         archive.path().display(),
+        structure.version,
         meta.program
     )?;
-    let codings: Vec<_> = totals.codings.iter().copied().collect();
+    let codings: Vec<_> = structure.codings.iter().copied().collect();
     writeln!(
         out,
         "moves {}, zstd level {}, block size {}",
@@ -128,7 +104,7 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
         meta.level,
         grouped(meta.block_size)
     )?;
-    for (source, games) in index.sources.iter().zip(games_of_sources(index)) {
+    for (source, games) in archive.sources().iter().zip(archive.games_of_sources()) {
         let name = source.title();
         let (kind, of) = if source.is_part {
             ("part of source", " of checksums")
@@ -155,9 +131,9 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
     writeln!(
         out,
         "games {}, plies {}, text {} bytes",
-        grouped(footer.games),
-        grouped(footer.plies),
-        grouped(footer.text_len)
+        grouped(archive.len()),
+        grouped(archive.plies()),
+        grouped(archive.text_len())
     )?;
     if let Some(index) = SearchIndex::beside(archive)? {
         let state = match &index.rejected {
@@ -176,8 +152,8 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
     }
     let other = archive.other_frames()?;
     write_parity(out, archive, &other)?;
-    let frames = frames(archive, totals, &other)?;
-    write!(out, "\n{frames}\n{}", columns(totals))?;
+    let frames = frames(archive, structure, &other);
+    write!(out, "\n{frames}\n{}", columns(structure))?;
     Ok(())
 }
 
@@ -214,20 +190,18 @@ fn write_parity(out: &mut Output, archive: &Archive, other: &OtherFrames) -> Res
     Ok(())
 }
 
-fn frames(archive: &Archive, totals: &Totals, other: &OtherFrames) -> Result<Table> {
-    let (index, footer) = (archive.index(), archive.footer());
-    let meta_len = archive.meta()?.write()?.len() as u64;
-    let blocks = index.blocks.len() as u64;
-    let block_len = index.stored_len();
-    let column_frames = totals.column_frames();
+fn frames(archive: &Archive, structure: &Structure, other: &OtherFrames) -> Table {
+    let blocks = archive.blocks().len() as u64;
+    let column_frames = structure.column_frames();
+    let columns_len = archive.blocks_len() - structure.heads_len;
     let mut table = Table::new(&["frames", "count", "bytes", "share"]);
     for (name, count, bytes) in [
-        ("header", 1, header::LEN as u64),
-        ("meta", 1, meta_len),
-        ("block heads", blocks, totals.head_len),
-        ("columns", column_frames, block_len - totals.head_len),
-        ("index", 1, footer.index_len),
-        ("footer", 1, footer::LEN as u64),
+        ("header", 1, structure.header_len),
+        ("meta", 1, structure.meta_len),
+        ("block heads", blocks, structure.heads_len),
+        ("columns", column_frames, columns_len),
+        ("index", 1, structure.block_table_len),
+        ("footer", 1, structure.footer_len),
         ("superseded", other.superseded, other.superseded_len),
         ("parity", other.parity_frames, other.parity_len),
         // The header, the metadata, the index and the footer are one frame each.
@@ -248,12 +222,12 @@ fn frames(archive: &Archive, totals: &Totals, other: &OtherFrames) -> Result<Tab
             &format_args!("{share:.2}%"),
         ]);
     }
-    Ok(table)
+    table
 }
 
-fn columns(totals: &Totals) -> Table {
+fn columns(structure: &Structure) -> Table {
     let mut table = Table::new(&["column", "codec", "blocks", "bytes", "packed"]).left(1);
-    for (name, total) in &totals.columns {
+    for (name, total) in &structure.columns {
         table.row([
             name,
             &total.codec,

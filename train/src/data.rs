@@ -52,7 +52,7 @@ pub fn load(source: &Source) -> Result<Vec<Game>> {
     let mut games = Vec::new();
     if source.path.extension().is_some_and(|e| e == "ign") {
         let archive = Archive::open(&source.path)?;
-        for number in 0..archive.index().blocks.len() {
+        for number in 0..archive.blocks().len() {
             games.extend(games_of(&archive.block_bytes(number)?, source.style)?);
         }
     } else {

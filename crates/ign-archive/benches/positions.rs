@@ -53,7 +53,7 @@ fn measure(name: &str, archive: &Archive, names: &[String]) {
     let archive = archive.clone().with_threads(THREADS);
     let scan = || archive.positions();
     let with = |more: &[Column]| scan().columns(Column::DEFAULT.iter().chain(more).copied());
-    let default = || scan().columns(Column::DEFAULT);
+    let default = || scan().columns(Column::DEFAULT.iter().copied());
     let scans: [(&str, &dyn Fn() -> PositionScan); 7] = [
         ("default", &default),
         ("moves", &|| scan().columns([Column::Move])),

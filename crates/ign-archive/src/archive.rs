@@ -25,10 +25,10 @@ use ign_format::{
         footer::Footer,
         frame::Kind as FrameKind,
         header,
-        index::{BlockEntry, Index},
+        index::{BlockEntry, Index, Source},
         meta::{MIXED, Meta},
     },
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Remedy, Result},
     model,
 };
 
@@ -215,7 +215,7 @@ impl Archive {
         if self.is_partial() {
             Err(
                 Error::usage("is damaged, and is opened without its damaged blocks")
-                    .with_remedy("make an archive of what is whole first: ign recover")
+                    .with_remedy(Remedy::Recover)
                     .in_file(self.path()),
             )
         } else {
@@ -363,7 +363,7 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn kind(&self) -> Result<GameKind> {
-        if self.index().blocks.is_empty() {
+        if self.blocks().is_empty() {
             Ok(GameKind::default())
         } else {
             self.kind_of(0)
@@ -376,7 +376,7 @@ impl Archive {
     /// # Errors
     /// As [`kind`](Self::kind).
     pub fn kinds(&self) -> Result<BTreeSet<&'static str>> {
-        let blocks = self.index().blocks.iter().enumerate();
+        let blocks = self.blocks().iter().enumerate();
         let with_games = blocks.filter(|(_, block)| block.games > 0);
         let kinds = with_games.map(|(number, _)| Ok(self.kind_of(number)?.name()));
         kinds.collect()
@@ -386,14 +386,47 @@ impl Archive {
         self.in_block(block, || Ok(Block::open(&self.block_bytes(block)?)?.kind()))
     }
 
-    /// The inputs that were packed and the blocks, as the index of the file lists them. Games are
-    /// counted from 0 there.
-    pub fn index(&self) -> &Index {
+    /// The table of blocks at the end of the file.
+    pub(crate) fn block_table(&self) -> &Index {
         &self.inner.index
     }
 
+    /// The blocks, in the order of their games. Their games are counted from 0.
+    pub fn blocks(&self) -> &[BlockEntry] {
+        &self.inner.index.blocks
+    }
+
+    /// The number of bytes of all blocks.
+    pub fn blocks_len(&self) -> u64 {
+        self.inner.index.stored_len()
+    }
+
+    /// The block of a game, both counted from 0; `None` if there is no such game.
+    pub fn block_of_game(&self, game: u64) -> Option<usize> {
+        self.inner.index.block_of_game(game)
+    }
+
+    /// The inputs that were packed, in order.
+    pub fn sources(&self) -> &[Source] {
+        &self.inner.index.sources
+    }
+
+    /// The games of each source, counted from 0.
+    pub fn games_of_sources(&self) -> Vec<Range<u64>> {
+        let mut blocks = self.blocks().iter();
+        let mut first = 0;
+        let games = self.sources().iter().map(|source| {
+            let count = source.block_count();
+            let own: u64 = blocks.by_ref().take(count).map(|block| block.games).sum();
+            let games = first..first + own;
+            first = games.end;
+            games
+        });
+        games.collect()
+    }
+
     /// The totals, as the footer of the file stores them.
-    pub fn footer(&self) -> &Footer {
+    pub(crate) fn footer(&self) -> &Footer {
         &self.inner.footer
     }
 
@@ -421,7 +454,7 @@ impl Archive {
     /// handle is set.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         self.check_cancel()?;
-        let entry = &self.index().blocks[block];
+        let entry = &self.blocks()[block];
         self.in_block(block, || {
             let bytes = self.read_at(entry.offset, entry.stored_len)?;
             entry.check_head(&bytes)?;
@@ -447,15 +480,13 @@ impl Archive {
     /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order.
     /// Those of an archive on a server are requested in advance; otherwise nothing happens.
     pub fn will_read(&self, blocks: &[usize]) {
-        let ranges = blocks
-            .iter()
-            .map(|&block| self.index().blocks[block].bytes());
+        let ranges = blocks.iter().map(|&block| self.blocks()[block].bytes());
         self.inner.source.will_read(&ranges.collect::<Vec<_>>());
     }
 
     /// [Announces](Self::will_read) all blocks. Returns their numbers.
     pub fn will_read_all(&self) -> Vec<usize> {
-        let blocks: Vec<usize> = (0..self.index().blocks.len()).collect();
+        let blocks: Vec<usize> = (0..self.blocks().len()).collect();
         self.will_read(&blocks);
         blocks
     }
@@ -477,8 +508,8 @@ impl Archive {
     pub(crate) fn locate(&self, number: u64) -> Result<(usize, u64)> {
         self.check_exists(number)?;
         let game = number - 1;
-        let place = self.index().block_of_game(game).and_then(|block| {
-            let first = self.index().blocks[block].first_game;
+        let place = self.block_of_game(game).and_then(|block| {
+            let first = self.blocks()[block].first_game;
             Some((block, game.checked_sub(first)?))
         });
         // An archive that is not partial has a block for each game.
@@ -517,7 +548,7 @@ impl Archive {
         let overlaps = |block: &BlockEntry| {
             block.first_game < games.end && block.first_game + block.games > games.start
         };
-        let blocks = self.index().blocks.iter().enumerate();
+        let blocks = self.blocks().iter().enumerate();
         blocks
             .filter(|(_, block)| overlaps(block))
             .map(|(number, _)| number)
@@ -532,7 +563,7 @@ impl Archive {
                 .get(next)
                 .is_some_and(|&game| game <= block.first_game + block.games)
         };
-        let blocks = self.index().blocks.iter().enumerate();
+        let blocks = self.blocks().iter().enumerate();
         blocks
             .filter(|(_, block)| has_games(block))
             .map(|(number, _)| number)

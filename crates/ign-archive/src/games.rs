@@ -52,6 +52,16 @@ impl fmt::Debug for Games {
     }
 }
 
+impl IntoIterator for &Archive {
+    type Item = Result<Game>;
+    type IntoIter = Games;
+
+    /// [`Archive::games`].
+    fn into_iter(self) -> Games {
+        self.games()
+    }
+}
+
 impl Archive {
     /// One game by its number, from 1. Only the head of its block is decoded at first.
     ///

@@ -43,19 +43,19 @@
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
 //! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
 //! | the moves played from a position, with their results | [`Archive::tree`] |
-//! | the same in milliseconds | a search index beside the archive: [`index::build`] |
-//! | that index for the games that have been appended | [`index::extend`] |
+//! | the same in milliseconds | a search index beside the archive: [`IndexBuilder`](index::IndexBuilder) |
+//! | that index for the games that have been appended | [`IndexBuilder::extend`](index::IndexBuilder::extend) |
 //! | the same of several archives | [`Archives`] |
 //! | what a search reads | [`Archive::explain`] |
 //! | whether one game matches | [`Query::matches`] |
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
 //! | an archive of some games | [`Packer::pack_games`] |
 //! | more games in an archive | [`Appender`] |
-//! | one archive of several, several of one, without decoding | [`merge()`], [`split()`] |
+//! | one archive of several, several of one, without decoding | [`Merger`], [`Splitter`] |
 //! | a file that appears whole or not at all | [`NewFile`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
-//! | all damage of a file | [`check::verify()`] |
-//! | the games of a damaged file that are whole | [`Archive::open_damaged`], [`recover()`] |
+//! | all damage of a file | [`Verifier`](check::Verifier) |
+//! | the games of a damaged file that are whole | [`Archive::open_damaged`], [`Recoverer`] |
 //! | protection of a file against damage | [`parity::add`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
@@ -95,8 +95,8 @@
 //!
 //! # Elsewhere
 //!
-//! [`mod@format`] re-exports `ign-format`, the file format itself: blocks and columns, for
-//! programs that look inside. Its specification is `format-spec.md`. The notation alone, for any
+//! The file format is the crate `ign-format`, which is no part of this interface; its specification
+//! is `format-spec.md`. [`Archive::structure`] shows what the blocks of an archive hold. The notation alone, for any
 //! game, is the crate `ign-notation`. The types of shakmaty and pgn-reader in this interface are
 //! those of the re-exported [`shakmaty`] and [`pgn_reader`].
 
@@ -134,6 +134,7 @@ mod scratch;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
+pub mod structure;
 mod superseded;
 mod text;
 mod threads;
@@ -143,9 +144,12 @@ mod visit;
 mod wanted;
 
 pub use ign_format::{
-    self as format,
     block::{Coding, Kind as GameKind, encode::PartlyText, opening_prefix::OpeningPrefix},
-    error::{Error, Kind as ErrorKind, Result},
+    container::{
+        index::{BlockEntry, Source},
+        meta::Meta,
+    },
+    error::{Error, Kind as ErrorKind, Remedy, Result},
 };
 #[cfg(feature = "integers")]
 pub use ign_notation::Integer;

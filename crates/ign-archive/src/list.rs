@@ -19,7 +19,7 @@ const FIELDS: [&[&str]; 8] = [
 ];
 
 /// The names of the fields that [`Archive::list`] and [`Archive::list_fields`] return, in order.
-pub const LIST_FIELDS: [&str; FIELDS.len()] = [
+pub const LIST_FIELDS: &[&str] = &[
     "white",
     "white_elo",
     "black",
@@ -142,7 +142,7 @@ fn each_game(
         let records = block.records()?;
         let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
         let mut table = block.table(&records, Some(&names))?;
-        let first = archive.index().blocks[number].first_game;
+        let first = archive.blocks()[number].first_game;
         let rows = records.games();
         let listed: BTreeSet<usize> = (first..)
             .zip(rows.clone())

@@ -114,7 +114,7 @@ impl LoadedBlock {
 
     /// The number of the block's first game, counted from 0.
     pub(crate) fn first_game(&self) -> u64 {
-        self.archive.index().blocks[self.number].first_game
+        self.archive.blocks()[self.number].first_game
     }
 
     /// Whether the games of this block are decoded all together.

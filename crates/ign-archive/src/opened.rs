@@ -57,7 +57,7 @@ impl Archive {
         let bytes = self.block_bytes(number)?;
         let records = self.in_block(number, || {
             let block = Block::open(&bytes)?;
-            if block.head().games as u64 != self.index().blocks[number].games {
+            if block.head().games as u64 != self.blocks()[number].games {
                 return Err(Error::corrupt("block and index contradict each other"));
             }
             block.records()

@@ -133,7 +133,7 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if other bytes are in
     /// their places.
     pub fn other_frames(&self) -> Result<OtherFrames> {
-        OtherFrames::read(self.source(), self.index(), self.footer(), self.end())
+        OtherFrames::read(self.source(), self.block_table(), self.footer(), self.end())
             .map_err(|e| e.in_file(self.path()))
     }
 }

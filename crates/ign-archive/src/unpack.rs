@@ -42,7 +42,7 @@ impl<'p> Unpacker<'p> {
             let text = |block: usize| block_text(archive, block);
             let mut texts = ordered(scope, archive.threads(), blocks.into_iter().map(Ok), text);
             let mut written = 0;
-            for (number, source) in archive.index().sources.iter().enumerate() {
+            for (number, source) in archive.sources().iter().enumerate() {
                 let mut checksum = SourceChecksum::of(source.is_part);
                 let mut text_len = 0;
                 let count = source.block_count();
@@ -128,7 +128,7 @@ impl Archive {
             self.check_exists(*range.start())?;
             self.check_exists(*range.end())?;
             let games = range.start() - 1..*range.end();
-            let all = &self.index().blocks;
+            let all = self.blocks();
             let first = all.partition_point(|block| block.first_game + block.games <= games.start);
             let end = all.partition_point(|block| block.first_game < games.end);
             let next = blocks.last().map_or(0, |last| last + 1);
@@ -215,7 +215,7 @@ pub(crate) fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
         let block = Block::open(&bytes)?;
-        let entry = &archive.index().blocks[number];
+        let entry = &archive.blocks()[number];
         if block.head().text_len as u64 != entry.text_len
             || block.head().games as u64 != entry.games
         {
@@ -231,7 +231,7 @@ pub(crate) fn text_of_games(
     number: usize,
     ranges: &[Range<u64>],
 ) -> Result<Vec<u8>> {
-    let first = archive.index().blocks[number].first_game;
+    let first = archive.blocks()[number].first_game;
     let after = ranges.partition_point(|range| range.end <= first);
     let ranges = &ranges[after..];
     render(archive, number, |game| {
@@ -270,7 +270,7 @@ fn numbered(
     number: usize,
     records: &Records,
 ) -> impl Iterator<Item = Option<u64>> {
-    let mut game = archive.index().blocks[number].first_game..;
+    let mut game = archive.blocks()[number].first_game..;
     (0..records.len()).map(move |record| {
         if records.is_game(record) {
             game.next()

@@ -94,8 +94,8 @@ proptest! {
         let together = Archive::from_source(bytes.clone(), "together").unwrap();
         prop_assert_eq!(grown.len(), together.len());
         prop_assert_eq!(grown.plies(), together.plies());
-        prop_assert_eq!(&grown.index().sources, &together.index().sources);
-        for block in 0..together.index().blocks.len() {
+        prop_assert_eq!(grown.sources(), together.sources());
+        for block in 0..together.blocks().len() {
             prop_assert_eq!(grown.block_bytes(block).unwrap(), together.block_bytes(block).unwrap());
         }
         // What appends leave behind is all that differs in size, and merging leaves it out.
@@ -103,8 +103,8 @@ proptest! {
         let (frames, superseded) = (other.superseded, other.superseded_len);
         let appends = (texts.len() - first) as u64;
         prop_assert_eq!(frames, 3 * appends);
-        let blocks = together.index().stored_len();
-        prop_assert_eq!(grown.index().stored_len(), blocks);
+        let blocks = together.blocks_len();
+        prop_assert_eq!(grown.blocks_len(), blocks);
         prop_assert!(grown.file_len() >= together.file_len() + superseded);
         prop_assert!(grown.file_len() <= together.file_len() + superseded + 10 * appends);
         let (merged, _) = Merger::new().merge(&[grown], Vec::new()).unwrap();
@@ -234,7 +234,7 @@ fn verify_detects_damage_to_superseded_frames() {
         ("b".to_owned(), games_of_seed(2, 2)),
     ];
     let len = pack(&path, &texts[..1], Coding::Ign).archive_len as usize;
-    let first = Archive::open(&path).unwrap().footer().index_offset as usize;
+    let first = crate::recover::table_offset(&Archive::open(&path).unwrap());
     append(&path, &texts[1..]).unwrap();
     let whole = fs::read(&path).unwrap();
     for at in first..len {
@@ -317,7 +317,7 @@ fn options_are_those_of_the_archive_unless_others_are_given() {
     pack(&path, std::slice::from_ref(&text), Coding::IgnEnd);
     append(&path, std::slice::from_ref(&text)).unwrap();
     let archive = Archive::open(&path).unwrap();
-    let half = archive.index().blocks.len() / 2;
+    let half = archive.blocks().len() / 2;
     assert!(half > 2);
     for block in 0..half {
         let [one, other] = [block, half + block].map(|n| archive.block_bytes(n).unwrap());
@@ -333,7 +333,7 @@ fn options_are_those_of_the_archive_unless_others_are_given() {
         .append(packer, inputs(std::slice::from_ref(&text)))
         .unwrap();
     let archive = Archive::open(&path).unwrap();
-    assert_eq!(archive.index().blocks.len(), 2 * half + 1);
+    assert_eq!(archive.blocks().len(), 2 * half + 1);
     assert_eq!(archive.len(), 120);
     archive.verify().unwrap();
     assert_eq!(unpacked(&archive), text.1.repeat(3));

@@ -125,7 +125,7 @@ fn generated() -> &'static (Vec<u8>, Vec<Archive>) {
     ARCHIVES.get_or_init(|| {
         let text = clocked_games(GAMES, 5);
         let archives = CODINGS.map(|coding| pack(&text, coding, 200_000));
-        assert!(archives[0].index().blocks.len() > 2);
+        assert!(archives[0].blocks().len() > 2);
         (text, archives.into())
     })
 }

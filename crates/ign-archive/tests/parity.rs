@@ -3,13 +3,12 @@
 use std::{fs::File, io::Read as _};
 
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered, Recoverer,
-    format::container::{
-        append_mark::{self, State},
-        frame,
-        parity::{Set, trailer},
-    },
-    parity,
+    Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered, Recoverer, parity,
+};
+use ign_format::container::{
+    append_mark::{self, State},
+    frame,
+    parity::{Set, trailer},
 };
 use ign_testing::{Random, games};
 

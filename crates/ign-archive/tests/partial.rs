@@ -14,8 +14,8 @@ fn damaged() -> (TempDir, PathBuf) {
     let packer = Packer::new().block_size(1 << 13).coding(Coding::Ign);
     let (mut bytes, _) = packer.pack([input], Vec::new()).unwrap();
     let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
-    assert!(archive.index().blocks.len() > 2);
-    bytes[archive.index().blocks[1].offset as usize + 20] ^= 1;
+    assert!(archive.blocks().len() > 2);
+    bytes[archive.blocks()[1].offset as usize + 20] ^= 1;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ign");
     fs::write(&path, bytes).unwrap();

@@ -85,7 +85,7 @@ fn rows_of(batch: &PositionBatch) -> Vec<Row> {
 /// All rows of a scan, whose batches must be full.
 fn rows(scan: PositionScan, size: usize) -> Vec<Row> {
     let batches: Vec<_> = scan
-        .columns(PositionColumn::ALL)
+        .columns(PositionColumn::ALL.iter().copied())
         .batch(size)
         .map(Result::unwrap)
         .collect();
@@ -236,7 +236,10 @@ const CODINGS: [Coding; 3] = [Coding::Ign, Coding::IgnEnd, Coding::Weighted];
 fn rows_equal_odd_games_replayed() {
     for coding in CODINGS {
         let archive = archive(ODD, coding, Packer::DEFAULT_BLOCK_SIZE);
-        let mut scan = archive.positions().columns(PositionColumn::ALL).batch(5);
+        let mut scan = archive
+            .positions()
+            .columns(PositionColumn::ALL.iter().copied())
+            .batch(5);
         let got: Vec<Row> = scan
             .by_ref()
             .flat_map(|batch| rows_of(&batch.unwrap()))
@@ -265,7 +268,9 @@ fn rows_equal_odd_games_replayed() {
 fn text_columns_are_the_positions_of_their_rows() {
     let archive = archive(ODD, Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
     let mut seen = 0;
-    let batches = archive.positions().columns(PositionColumn::ALL);
+    let batches = archive
+        .positions()
+        .columns(PositionColumn::ALL.iter().copied());
     for batch in batches.final_positions(true) {
         let batch = batch.unwrap();
         for (row, expected) in rows_of(&batch).iter().enumerate() {
@@ -305,7 +310,7 @@ fn rows_equal_generated_games_replayed_for_any_threads_and_batches() {
     let text = clocked_games(150, 11);
     for coding in CODINGS {
         let archive = archive(&text, coding, 1 << 17);
-        assert!(archive.index().blocks.len() > 2);
+        assert!(archive.blocks().len() > 2);
         let expected = expected(&archive);
         assert_eq!(expected.len() as u64, archive.plies());
         for (threads, size) in [(1, 4096), (2, 1000), (7, 77)] {
@@ -321,7 +326,7 @@ fn choices_orders_shards_and_tokens_give_the_right_rows() {
         let text = games_of_seed(games, 11);
         // Several units in a block, and several blocks.
         let archive = archive(&text, coding, 1 << 19);
-        assert!(archive.index().blocks.iter().any(|block| block.games > 512));
+        assert!(archive.blocks().iter().any(|block| block.games > 512));
         let expected = expected(&archive);
         check_choices(&archive, &expected);
         check_orders(&archive, &expected);
@@ -415,7 +420,9 @@ fn check_orders(archive: &Archive, expected: &[Row]) {
     ];
     for scan in scans {
         let all = rows(scan(), 700);
-        let mut reading = scan().columns(PositionColumn::ALL).batch(700);
+        let mut reading = scan()
+            .columns(PositionColumn::ALL.iter().copied())
+            .batch(700);
         let mut before = 0;
         for step in 0.. {
             let token = reading.token().unwrap();
@@ -424,7 +431,7 @@ fn check_orders(archive: &Archive, expected: &[Row]) {
                 let mut rest = scan()
                     .threads(1)
                     .resume(token)
-                    .columns(PositionColumn::ALL)
+                    .columns(PositionColumn::ALL.iter().copied())
                     .batch(699);
                 let continued: Vec<Row> = rest
                     .by_ref()
@@ -516,14 +523,16 @@ fn damaged_moves_are_an_error_with_their_place() {
     let input = Input::reader("games.pgn", std::io::Cursor::new(text));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
     let whole = Archive::from_source(bytes.clone(), "games.ign").unwrap();
-    let block = whole.index().blocks[1];
+    let block = whole.blocks()[1];
     let all = expected(&whole);
     let mut failed = 0;
     for part in 1..40 {
         let mut damaged = bytes.clone();
         damaged[(block.offset + block.stored_len * part / 40) as usize] ^= 0x55;
         let archive = Archive::from_source(damaged, "games.ign").unwrap();
-        let mut scan = archive.positions().columns(PositionColumn::ALL);
+        let mut scan = archive
+            .positions()
+            .columns(PositionColumn::ALL.iter().copied());
         let batches: Vec<_> = scan.by_ref().collect();
         match batches.last().unwrap() {
             Ok(_) => {}

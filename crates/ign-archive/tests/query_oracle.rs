@@ -136,7 +136,7 @@ fn random_queries_find_the_games_that_match() {
     let text = data::generated(1_000, 1);
     let indexed = Indexed::of(&text, Coding::Ign, 300_000);
     let games = indexed.games(&text);
-    assert!(indexed.archive.index().blocks.len() > 2);
+    assert!(indexed.archive.blocks().len() > 2);
     let mut report = Report::default();
     report.ask(&indexed.archive, &games, 0..cases(600, 1_500));
     report.assert_correct();

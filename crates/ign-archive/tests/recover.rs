@@ -28,7 +28,7 @@ impl Whole {
     fn of(bytes: Vec<u8>, text: &[u8]) -> Self {
         let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
         let (mut texts, mut places, mut games) = (Vec::new(), Vec::new(), Vec::new());
-        for block in &archive.index().blocks {
+        for block in archive.blocks() {
             let from = block.text_offset as usize;
             texts.push(text[from..from + block.text_len as usize].to_vec());
             places.push(block.offset as usize..(block.offset + block.stored_len) as usize);
@@ -65,6 +65,12 @@ impl Whole {
     fn block_of(&self, byte: usize) -> Option<usize> {
         self.places.iter().position(|place| place.contains(&byte))
     }
+}
+
+/// Where the table of blocks starts.
+pub fn table_offset(archive: &Archive) -> usize {
+    let structure = archive.structure(|_, _| Ok(())).unwrap();
+    (archive.file_len() - structure.footer_len - structure.block_table_len) as usize
 }
 
 fn go() -> Vec<u8> {
@@ -224,7 +230,7 @@ fn without_each_column(
     let packer = Packer::new().coding(coding).block_size(block_size);
     let bytes = packer.pack([input], Vec::new()).unwrap().0;
     let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
-    let entry = archive.index().blocks[0];
+    let entry = archive.blocks()[0];
     let block = archive.block_bytes(0).unwrap();
     let block = Block::open(&block).unwrap();
     let head = block.head();
@@ -542,7 +548,7 @@ fn a_block_that_moved_is_found_although_an_equal_one_is_elsewhere() {
         packed("a", one.clone()),
     ];
     let (bytes, _) = Merger::new().merge(&sources, Vec::new()).unwrap();
-    let middle = sources[0].index().blocks[0].bytes().end as usize + 300;
+    let middle = sources[0].blocks()[0].bytes().end as usize + 300;
     let inserted = [&bytes[..middle], b"x", &bytes[middle..]].concat();
     let (report, out) = recovered(&inserted).unwrap();
     assert!(text_of(&out).ends_with(&one), "{report:?}");
@@ -567,7 +573,7 @@ fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
     let packer = appender.packer().unwrap();
     appender.append(packer, [input(1)]).unwrap();
     let whole = std::fs::read(&path).unwrap();
-    let index_at = Archive::open(&path).unwrap().footer().index_offset as usize;
+    let index_at = table_offset(&Archive::open(&path).unwrap());
     let mut bad = whole.clone();
     bad[index_at + 20] ^= 1;
     let (report, out) = recovered(&bad).unwrap();
@@ -604,12 +610,12 @@ fn an_input_of_which_blocks_are_lost_is_a_part() {
     let packer = Packer::new().coding(Coding::Ign).block_size(1 << 12);
     let (mut bytes, _) = packer.pack(inputs, Vec::new()).unwrap();
     let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
-    let second = archive.index().blocks[1];
+    let second = archive.blocks()[1];
     bytes[second.offset as usize..][..second.stored_len as usize].fill(0);
     let (report, out) = recovered(&bytes).unwrap();
     assert_eq!(report.lost.len(), 1, "{report:?}");
     let good = Archive::from_source(out.clone(), "good.ign").unwrap();
-    let sources = &good.index().sources;
+    let sources = &good.sources();
     assert_eq!(
         sources
             .iter()
@@ -617,10 +623,10 @@ fn an_input_of_which_blocks_are_lost_is_a_part() {
             .collect::<Vec<_>>(),
         [true, false]
     );
-    assert_eq!(sources[1], archive.index().sources[1]);
+    assert_eq!(sources[1], archive.sources()[1]);
     assert!(text_of(&out).ends_with(&texts[1]));
     // Without the index their names are lost, which is said.
-    let place = archive.footer().index_offset as usize;
+    let place = table_offset(&archive);
     bytes[place..place + 30].fill(0);
     let (report, _) = recovered(&bytes).unwrap();
     let notes = report.notes.join("\n");
@@ -684,7 +690,7 @@ fn verify_reports_all_damage_of_a_file_at_once() {
     bad[30] ^= 1;
     bad[whole.places[0].end - 1] ^= 1;
     bad[whole.places[2].start + 20] ^= 1;
-    bad[archive.footer().index_offset as usize + 20] ^= 1;
+    bad[table_offset(&archive) + 20] ^= 1;
     let bad = [&bad[..], b"excess"].concat();
     let verify = |bytes: &Vec<u8>, depth| {
         Verifier::new()

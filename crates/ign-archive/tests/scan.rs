@@ -41,7 +41,7 @@ fn columns() -> Vec<Column> {
         "Variant",
     ];
     let tags = tags.map(|name| Column::Tag(name.to_owned()));
-    Column::ALL.into_iter().chain(tags).collect()
+    Column::ALL.iter().cloned().chain(tags).collect()
 }
 
 /// The first value of the tags that is read.
@@ -222,7 +222,7 @@ fn columns_equal_the_tags_of_generated_games() {
     let text = games_of_seed(cases(350, 700), 3);
     for coding in [Coding::Ign, Coding::Weighted] {
         let archive = archive(&text, coding, 1 << 16);
-        assert!(archive.index().blocks.len() > 3);
+        assert!(archive.blocks().len() > 3);
         let all: Vec<u64> = (1..=archive.len()).collect();
         for threads in [1, 3] {
             check_all(
@@ -288,7 +288,7 @@ fn an_empty_archive_and_a_query_without_games_have_no_batches() {
 fn chosen_games_are_those_of_the_whole_scan() {
     let text = games_of_seed(300, 3);
     let archive = archive(&text, Coding::Ign, 60_000);
-    assert!(archive.index().blocks.len() > 2);
+    assert!(archive.blocks().len() > 2);
     let columns = [Column::White, Column::Opening, Column::Plies];
     type Row = (u64, Vec<u8>, Vec<u8>, Option<u32>);
     let rows = |batches: Vec<Batch>| -> Vec<Row> {

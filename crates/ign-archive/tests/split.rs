@@ -31,7 +31,7 @@ fn parts(splitting: &Split<Vec<u8>>) -> Vec<Archive> {
             archive
         })
         .collect();
-    let blocks: usize = archives.iter().map(|part| part.index().blocks.len()).sum();
+    let blocks: usize = archives.iter().map(|part| part.blocks().len()).sum();
     assert_eq!(
         blocks as u64,
         splitting.copied_blocks + splitting.encoded_blocks
@@ -74,7 +74,7 @@ proptest! {
         coding in prop::sample::select(Coding::ALL.to_vec()),
     ) {
         let archive = packed(&texts, coding);
-        prop_assume!(!archive.index().blocks.is_empty());
+        prop_assume!(!archive.blocks().is_empty());
         let splitting = split_to_memory(&archive, &SplitBy::Games(each)).unwrap();
         let parts = parts(&splitting);
         let count = archive.len().div_ceil(each).max(1);
@@ -89,8 +89,8 @@ proptest! {
         prop_assert_eq!(merged.len(), archive.len());
         prop_assert_eq!(merged.plies(), archive.plies());
         // Inputs that are not divided keep their checksums, others their names.
-        for source in &archive.index().sources {
-            let named: Vec<_> = merged.index().sources.iter().filter(|s| s.name == source.name).collect();
+        for source in archive.sources() {
+            let named: Vec<_> = merged.sources().iter().filter(|s| s.name == source.name).collect();
             prop_assert!(!named.is_empty() || source.text_len == 0);
             prop_assert!(named.len() < 2 || named.iter().all(|s| s.is_part));
         }
@@ -103,7 +103,7 @@ proptest! {
         coding in prop::sample::select(Coding::ALL.to_vec()),
     ) {
         let archive = packed(&texts, coding);
-        prop_assume!(!archive.index().blocks.is_empty());
+        prop_assume!(!archive.blocks().is_empty());
         let splitting = split_to_memory(&archive, &SplitBy::Bytes(limit)).unwrap();
         let parts = parts(&splitting);
         for part in &parts {
@@ -166,7 +166,7 @@ fn whole_blocks_are_copied_and_only_the_blocks_between_are_encoded() {
         ("2014.02.??", 300),
     ]);
     let archive = packed(&[text], Coding::Ign);
-    let blocks = archive.index().blocks.len() as u64;
+    let blocks = archive.blocks().len() as u64;
     for (by, names, cuts) in [
         (SplitBy::Year, &["2013", "2014"][..], 1),
         (SplitBy::Month, &["2013-01", "2013-02", "2014-02"], 2),
@@ -182,7 +182,7 @@ fn whole_blocks_are_copied_and_only_the_blocks_between_are_encoded() {
         assert_eq!(splitting.encoded_blocks, 2 * cuts, "{by:?}");
         if cuts == 0 {
             let part = &parts(&splitting)[0];
-            assert_eq!(part.index().sources, archive.index().sources);
+            assert_eq!(part.sources(), archive.sources());
         }
     }
 }
@@ -214,7 +214,7 @@ fn every_input_becomes_an_archive_again() {
         }
         parts
     };
-    let parts_of = |archive: &Archive| archive.index().sources.clone();
+    let parts_of = |archive: &Archive| archive.sources().to_vec();
     let parts = check(&archive);
     assert_eq!(parts_of(&parts[0]), parts_of(&archive)[..1]);
     // So do inputs that were divided before.
@@ -234,7 +234,7 @@ fn games_of_many_blocks_are_joined_to_blocks_of_the_usual_size() {
     let archive = packed(&[two.repeat(600)], Coding::Ign);
     let splitting = split_to_memory(&archive, &SplitBy::Year).unwrap();
     assert_eq!(splitting.copied_blocks, 0);
-    let blocks = archive.index().blocks.len() as u64;
+    let blocks = archive.blocks().len() as u64;
     assert!(
         splitting.encoded_blocks <= blocks + 4,
         "{} of {blocks}",
@@ -386,7 +386,7 @@ fn errors_of_outputs_and_of_blocks_end_the_splitting() {
         "no"
     );
     let bytes = packed_bytes(&[games_of_seed(50, 1)], Coding::Ign);
-    for block in &archive.index().blocks {
+    for block in archive.blocks() {
         let mut bad = bytes.clone();
         bad[(block.offset + block.stored_len / 2) as usize] ^= 1;
         let bad = Archive::from_source(bad, "bad.ign").unwrap();

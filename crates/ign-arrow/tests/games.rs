@@ -374,7 +374,7 @@ fn queries_and_ranges_choose_rows() {
 fn unknown_and_repeated_columns_are_refused() {
     let error = GameColumn::named("white").unwrap_err();
     assert!(error.to_string().contains("'white'"), "{error}");
-    assert!(error.remedy().unwrap().contains("White"));
+    assert!(error.remedy().unwrap().to_string().contains("White"));
     assert!(GameColumn::named("tag:").is_err());
     assert!(GameColumn::named_all(["White", "White"]).is_err());
     assert!(

@@ -33,7 +33,7 @@ fn arrays_have_the_values_of_the_batch() {
         let batches = PositionRecordBatches::of(scan(), &columns, encoding);
         let schema = RecordBatchReader::schema(&batches);
         let mut rows = 0;
-        for (batch, expected) in batches.zip(scan().columns(PositionColumn::ALL)) {
+        for (batch, expected) in batches.zip(scan().columns(PositionColumn::ALL.iter().copied())) {
             let (batch, expected) = (batch.unwrap(), expected.unwrap());
             assert_eq!(batch.schema(), schema);
             assert_eq!(batch.num_rows(), expected.len());

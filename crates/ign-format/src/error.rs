@@ -27,7 +27,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// What sort of failure an [`Error`] is.
 ///
-/// Each kind maps to one exit status of the command line: [`Error::exit_code`].
+/// The command has an exit status for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -69,7 +69,7 @@ struct Inner {
     block: Option<u64>,
     /// One-based number of the game in the archive.
     game: Option<u64>,
-    remedy: Option<String>,
+    remedy: Option<Remedy>,
     source: Option<io::Error>,
 }
 
@@ -153,24 +153,19 @@ impl Error {
     }
 
     /// What the user can do about it.
-    pub fn remedy(&self) -> Option<&str> {
-        self.0.remedy.as_deref()
+    pub fn remedy(&self) -> Option<&Remedy> {
+        self.0.remedy.as_ref()
+    }
+
+    /// The place and the message, without the remedy.
+    pub fn without_remedy(&self) -> impl fmt::Display + '_ {
+        WithoutRemedy(&self.0)
     }
 
     /// Whether the bytes themselves are wrong, rather than reading them, which may succeed another
     /// time.
     pub fn is_of_content(&self) -> bool {
         matches!(self.0.kind, Kind::Corrupt | Kind::Unsupported)
-    }
-
-    /// The exit status of a command that ends with this error.
-    pub fn exit_code(&self) -> u8 {
-        match self.0.kind {
-            Kind::ClosedPipe => 0,
-            Kind::Usage | Kind::Io | Kind::Cancelled => 1,
-            Kind::Corrupt | Kind::Unsupported => 2,
-            Kind::Internal => 3,
-        }
     }
 
     /// Sets the file, unless one is set.
@@ -206,7 +201,7 @@ impl Error {
 
     /// Sets the remedy, unless one is set.
     #[must_use]
-    pub fn with_remedy(mut self, remedy: impl Into<String>) -> Self {
+    pub fn with_remedy(mut self, remedy: impl Into<Remedy>) -> Self {
         self.0.remedy.get_or_insert(remedy.into());
         self
     }
@@ -214,7 +209,19 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inner = &*self.0;
+        write!(f, "{}", self.without_remedy())?;
+        match &self.0.remedy {
+            Some(remedy) => write!(f, " ({remedy})"),
+            None => Ok(()),
+        }
+    }
+}
+
+struct WithoutRemedy<'e>(&'e Inner);
+
+impl fmt::Display for WithoutRemedy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = self.0;
         if let Some(file) = &inner.file {
             write!(f, "{file}: ")?;
         }
@@ -227,11 +234,64 @@ impl fmt::Display for Error {
         if let Some(byte) = inner.byte {
             write!(f, "byte {byte}: ")?;
         }
-        write!(f, "{}", inner.message)?;
-        if let Some(remedy) = &inner.remedy {
-            write!(f, " ({remedy})")?;
-        }
-        Ok(())
+        f.write_str(&inner.message)
+    }
+}
+
+/// What the user can do about an error. [`Display`](fmt::Display) writes it as a sentence for any
+/// interface; a program may name its own commands instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Pack the text: the file is no archive.
+    Pack,
+    /// Merge archives, or unpack this one: it is an archive where text is expected.
+    MergeOrUnpack,
+    /// Unpack the games of an input: the archive was divided by inputs.
+    UnpackSource,
+    /// Make a new archive of what is whole.
+    Recover,
+    /// Copy the file again, or make a new archive of the games that are left.
+    CopyOrRecover,
+    /// Remove the bytes after the archive by appending, or make a new archive.
+    AppendOrRecover,
+    /// Repair the parity, or replace it.
+    RepairParity,
+    /// Build the search index again.
+    RebuildIndex,
+    /// Extend the search index again.
+    ExtendIndex,
+    /// Use the version of the program that packed the archive.
+    OtherVersion,
+    /// A sentence.
+    Advice(String),
+}
+
+impl<T: Into<String>> From<T> for Remedy {
+    fn from(advice: T) -> Self {
+        Self::Advice(advice.into())
+    }
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pack => "packing a text makes an archive",
+            Self::MergeOrUnpack => "merge joins archives; unpack returns the text",
+            Self::UnpackSource => "unpack the games of one input instead",
+            Self::Recover => "recover copies what is whole to a new archive",
+            Self::CopyOrRecover => {
+                "copy it again from an intact original; recover returns the games that are left"
+            }
+            Self::AppendOrRecover => "append removes them; recover keeps the games that are whole",
+            Self::RepairParity => {
+                "recover repairs it; new parity replaces it, if the archive is whole"
+            }
+            Self::RebuildIndex => "build the index again",
+            Self::ExtendIndex => "extend the index again",
+            Self::OtherVersion => "use the version of ign that packed it",
+            Self::Advice(advice) => advice,
+        })
     }
 }
 
@@ -306,10 +366,12 @@ mod tests {
             error.to_string(),
             "a.ign: block 3: checksum differs (unpack the other blocks)"
         );
-        assert_eq!(error.exit_code(), 2);
         assert_eq!(error.message(), "checksum differs");
         assert_eq!((error.file(), error.block()), (Some("a.ign"), Some(3)));
-        assert_eq!(error.remedy(), Some("unpack the other blocks"));
+        assert_eq!(
+            error.remedy(),
+            Some(&Remedy::Advice("unpack the other blocks".into()))
+        );
         assert_eq!((error.byte(), error.game()), (None, None));
     }
 
@@ -338,8 +400,8 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_pipe_exits_with_0() {
+    fn a_closed_pipe_is_a_kind_of_its_own() {
         let error = Error::from(io::Error::from(io::ErrorKind::BrokenPipe));
-        assert_eq!(error.exit_code(), 0);
+        assert_eq!(error.kind(), Kind::ClosedPipe);
     }
 }

@@ -220,7 +220,6 @@ impl View {
             let at = self.archives.locate(number)?;
             let archive = &self.archives.archives()[at.archive];
             let block = archive
-                .index()
                 .block_of_game(at.number - 1)
                 .ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
             let key = (self.first_archive + at.archive, block);

@@ -135,7 +135,7 @@ impl Indexing {
     }
 
     fn build(&self, archive: Archive, cancel: &Cancel, path: &Path) -> Result<()> {
-        let total = archive.index().stored_len();
+        let total = archive.blocks_len();
         let on_progress = |done: Progress| {
             if let Some(building) = &mut self.lock().current {
                 building.progress = done.bytes as f64 / total.max(1) as f64;

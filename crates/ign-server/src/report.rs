@@ -126,7 +126,7 @@ impl Report {
             to: from + BAND - 1,
             results,
         });
-        let speeds = Speed::ALL.into_iter().map(|speed| Class {
+        let speeds = Speed::ALL.iter().copied().map(|speed| Class {
             speed: speed.name(),
             games: played.speeds.get(&speed).copied().unwrap_or(0),
         });

@@ -117,7 +117,7 @@ impl Statistics {
 
     fn json(&self, view: &View, source: Option<&str>) -> Result<Vec<u8>> {
         let archives = view.archives.archives();
-        let total: u64 = archives.iter().map(|a| a.index().stored_len()).sum();
+        let total: u64 = archives.iter().map(|a| a.blocks_len()).sum();
         let (mut all, mut before) = (Stats::default(), 0);
         for archive in archives {
             let mut done = 0;

@@ -7,8 +7,10 @@ use crate::{
     output::Output,
     table::Table,
 };
-use ign_archive::format::{error::Result, model};
-use ign_archive::stats::weighted::{Phase, Tally, Weighted};
+use ign_archive::{
+    Result,
+    stats::weighted::{MODEL_VERSION, Phase, Tally, Weighted},
+};
 
 /// First ranks of the rows; the last row is open.
 const RANKS: [usize; 8] = [1, 2, 3, 4, 5, 6, 11, 21];
@@ -24,7 +26,7 @@ pub fn write(weighted: &Weighted, out: &mut Output) -> Result<()> {
         "The move model (version {}) gives each legal move and the end of the game a probability.\n\
          A move of probability 1/2 takes 1 bit, of 1/4 2 bits. Its first guess is the most probable\n\
          move. Phases are by material: knights and bishops 3, rooks 5, queens 9, of both sides.",
-        model::VERSION
+        MODEL_VERSION
     )?;
     write!(out, "\n{}", ranks(weighted))?;
     Ok(())

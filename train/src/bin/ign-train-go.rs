@@ -319,6 +319,6 @@ fn main() {
     }
     if let Err(error) = train(&args) {
         eprintln!("ign-train-go: {error}");
-        std::process::exit(error.exit_code().into());
+        std::process::exit(1);
     }
 }

@@ -98,7 +98,7 @@ impl<'a> Part<'a> {
             *first_game += games;
         };
         let segments = index.map_or(&[][..], Index::segments);
-        let mut blocks: usize = archives.iter().map(|a| a.index().blocks.len()).sum();
+        let mut blocks: usize = archives.iter().map(|a| a.blocks().len()).sum();
         let mut games: u64 = archives.iter().map(Archive::len).sum();
         for segment in segments {
             add(Some(segment), segment.blocks(), segment.games());
@@ -136,14 +136,14 @@ impl<'a> Part<'a> {
 
     /// The blocks, in the order of their games.
     pub fn places(&self) -> impl Iterator<Item = Place<'a>> {
-        let entries = self.archives.iter().flat_map(|a| &a.index().blocks);
+        let entries = self.archives.iter().flat_map(|a| a.blocks());
         let before: u64 = entries.take(self.blocks_before).map(|b| b.games).sum();
         // The first game of the first archive.
         let mut next_archive = self.first_game - before;
         let blocks = self.archives.iter().flat_map(move |archive| {
             let before = next_archive;
             next_archive += archive.len();
-            let blocks = archive.index().blocks.iter().enumerate();
+            let blocks = archive.blocks().iter().enumerate();
             blocks.map(move |(block, entry)| Place {
                 archive,
                 block,

@@ -13,7 +13,7 @@ use ign_format::{
         header,
         parity::{Set, trailer},
     },
-    error::{Error, Result},
+    error::{Error, Remedy, Result},
 };
 
 use super::frames::{read_at, sealed_at};
@@ -89,15 +89,15 @@ impl LastFooter {
         let (what, remedy) = match self.rest {
             Rest::Nothing | Rest::Append => (
                 "the last footer: an append was interrupted",
-                "ign append removes them; ign recover keeps the games that are whole",
+                Remedy::AppendOrRecover,
             ),
             Rest::Parity => (
                 "the last footer: parity that was not finished, or is damaged",
-                "ign recover repairs it; ign parity replaces it, if the archive is whole",
+                Remedy::RepairParity,
             ),
             Rest::Unknown => (
                 "the last whole footer: the end is damaged or cut off, or other bytes were added",
-                "ign recover returns what is whole, the games after that footer too",
+                Remedy::Recover,
             ),
         };
         Error::corrupt(format!("{bytes} {what}"))

@@ -169,7 +169,7 @@ impl<'a> Compared<'a> {
     fn new(archives: &'a Archives, query: &Query) -> Result<Self> {
         let numbered = archives.archives().iter().enumerate();
         let blocks = numbered.flat_map(|(number, archive)| {
-            (0..archive.index().blocks.len()).map(move |block| (number, block))
+            (0..archive.blocks().len()).map(move |block| (number, block))
         });
         let mut compared = Self {
             archives,
@@ -198,7 +198,7 @@ impl<'a> Compared<'a> {
 
     /// The games of a block.
     fn games_of(&self, (archive, block): (usize, usize)) -> std::ops::Range<u64> {
-        let entry = &self.archive(archive).index().blocks[block];
+        let entry = &self.archive(archive).blocks()[block];
         let first = self.archives.games_before(archive) + 1 + entry.first_game;
         first..first + entry.games
     }

@@ -59,7 +59,7 @@ fn evaluate(
     plan: &Plan,
     candidates: Option<&[u64]>,
 ) -> Result<Matching> {
-    let games = archive.index().blocks[number].games;
+    let games = archive.blocks()[number].games;
     let mut stages = Vec::new();
     let mut left: Option<Vec<u64>> = candidates.map(<[u64]>::to_vec);
     if let Some(wanted) = plan.signature {

@@ -17,7 +17,7 @@ use crate::archive::Archive;
 /// # Errors
 /// Those of the source; corrupt.
 pub fn find(archive: &Archive, number: usize, wanted: &Signature) -> Result<(Vec<u64>, u64)> {
-    let entry = &archive.index().blocks[number];
+    let entry = &archive.blocks()[number];
     if entry.games == 0 {
         return Ok((Vec::new(), 0));
     }
@@ -35,7 +35,7 @@ pub fn find(archive: &Archive, number: usize, wanted: &Signature) -> Result<(Vec
 impl Archive {
     /// The signatures of all games of a block. Only the head of the block and these are read.
     pub(crate) fn signatures(&self, block: usize) -> Result<Vec<Signature>> {
-        let entry = &self.index().blocks[block];
+        let entry = &self.blocks()[block];
         self.in_block(block, || match entry.games {
             0 => Ok(Vec::new()),
             _ => Column::open(self, entry)?.all(),

@@ -38,7 +38,7 @@ pub enum IndexColumn {
 
 impl IndexColumn {
     /// All columns, in the order of their numbers.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: &'static [Self] = &[
         Self::WhiteElo,
         Self::BlackElo,
         Self::Date,
@@ -67,7 +67,10 @@ impl IndexColumn {
 
     /// The column with this number.
     pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|&column| column as u8 == number)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|&column| column as u8 == number)
     }
 }
 

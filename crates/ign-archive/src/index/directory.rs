@@ -7,7 +7,7 @@
 use ign_entropy::varint;
 use ign_format::{
     container::frame,
-    error::{Error, Kind as ErrorKind, Result},
+    error::{Error, Kind as ErrorKind, Remedy, Result},
 };
 
 use super::{
@@ -268,7 +268,7 @@ impl Directory {
             return true;
         };
         let own = archive.member(member.blocks);
-        let is_whole = member.blocks == archive.index().blocks.len() as u64;
+        let is_whole = member.blocks == archive.blocks().len() as u64;
         let is_last = number + 1 == self.members.len();
         let identify = |member: &Member| (member.blocks, member.games, member.identity);
         (is_whole || is_last) && identify(&own) == identify(member)
@@ -368,7 +368,7 @@ fn check_version(version: u8) -> Result<()> {
             ErrorKind::Unsupported,
             format!("the index has format version {other}; this program reads version {VERSION}"),
         )
-        .with_remedy("build it again with ign index -f")),
+        .with_remedy(Remedy::RebuildIndex)),
     }
 }
 
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_column_and_its_dictionary_appear_at_most_once() {
-        let all = &IndexColumn::ALL;
+        let all = IndexColumn::ALL;
         read(all, all).unwrap();
         let twice = [IndexColumn::Date; 2];
         assert!(read(&twice, &[]).is_err());

@@ -15,7 +15,7 @@ use ign_format::{
         CHECKSUM_LEN,
         frame::{self, Kind},
     },
-    error::{Error, Result},
+    error::{Error, Remedy, Result},
 };
 
 use super::{
@@ -103,7 +103,7 @@ impl Index {
                 _ => "other archives or another order of them, or one of them has changed since",
             };
             return Err(Error::corrupt(format!("the index belongs to {what}"))
-                .with_remedy("build it again with ign index -f"));
+                .with_remedy(Remedy::RebuildIndex));
         }
         let mut segments = Vec::with_capacity(directories.len());
         let mut before = None;

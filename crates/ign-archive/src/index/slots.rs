@@ -46,7 +46,7 @@ impl Slots {
             .into_iter()
             .enumerate()
             .flat_map(|(member, archive)| {
-                let entries = archive.index().blocks.iter().enumerate();
+                let entries = archive.blocks().iter().enumerate();
                 entries.map(move |(block, entry)| (member, block, entry.games))
             });
         let count = blocks.end.saturating_sub(blocks.start);

@@ -4,7 +4,7 @@ use std::{ffi::OsStr, io, path::Path, slice};
 
 use ign_format::{
     container::frame::{self, Kind},
-    error::{Error, Result},
+    error::{Error, Remedy, Result},
 };
 
 use super::directory::{self, Directory, Member, Place};
@@ -60,7 +60,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
                     "the index belongs to another archive than {}, or that has changed since",
                     archive.path().display()
                 ))
-                .with_remedy("build it again with ign index -f"));
+                .with_remedy(Remedy::RebuildIndex));
             }
             found += 1;
             missing += archive.len() - last.members[number].games;
@@ -85,7 +85,7 @@ fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
             let message = "the end of an index is missing: an extension of it was interrupted";
             return Err(Error::corrupt(message)
                 .at_byte(end)
-                .with_remedy("extend it again with ign index"));
+                .with_remedy(Remedy::ExtendIndex));
         }
         _ => {}
     }

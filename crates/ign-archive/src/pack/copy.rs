@@ -23,9 +23,7 @@ impl StoredBlock {
     /// Io; cancelled; corrupt, unsupported, with the block and the file.
     pub fn read(archive: &Archive, number: usize) -> Result<Self> {
         let bytes = archive.block_bytes(number)?;
-        archive.in_block(number, || {
-            Self::checked(bytes, &archive.index().blocks[number])
-        })
+        archive.in_block(number, || Self::checked(bytes, &archive.blocks()[number]))
     }
 
     fn checked(bytes: Vec<u8>, entry: &BlockEntry) -> Result<Self> {

@@ -25,7 +25,7 @@ use crate::{
 };
 use ign_format::{
     container::frame::{self, ZSTD_MAGIC},
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Remedy, Result},
 };
 
 /// One input: text, plain or compressed by zstd, gzip or bzip2.
@@ -76,9 +76,16 @@ impl fmt::Debug for Input {
     }
 }
 
+impl<T: AsRef<Path> + ?Sized> std::convert::From<&T> for Input {
+    /// [`Input::file`].
+    fn from(path: &T) -> Self {
+        Self::file(path.as_ref())
+    }
+}
+
 impl Input {
     /// The extensions of the names of compressed files.
-    pub const COMPRESSED: [&str; 3] = ["zst", "gz", "bz2"];
+    pub const COMPRESSED: &[&str] = &["zst", "gz", "bz2"];
 
     /// A file, or with the feature `remote` an object on a server: `https://…`, `s3://…`, `gs://…`.
     pub fn file(path: impl Into<PathBuf>) -> Self {
@@ -290,8 +297,9 @@ impl Compression {
     /// Usage for an archive: its frames are zstd frames, but their content is no text.
     pub(super) fn of(start: &[u8]) -> Result<Option<Self>> {
         if frame::is_kind(start, frame::Kind::Header) {
-            return Err(Error::usage("is an ign archive already")
-                .with_remedy("ign merge joins archives; ign unpack returns the text"));
+            return Err(
+                Error::usage("is an ign archive already").with_remedy(Remedy::MergeOrUnpack)
+            );
         }
         let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
         Ok(match start {

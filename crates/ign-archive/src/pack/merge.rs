@@ -63,13 +63,13 @@ impl<'p> Merger<'p> {
         let mut writer = ArchiveWriter::new(out, &meta_of(archives)?)?;
         let counters = Counters::default();
         let jobs = archives.iter().flat_map(|archive| {
-            let blocks = 0..archive.index().blocks.len();
+            let blocks = 0..archive.blocks().len();
             blocks.map(move |block| Ok((archive, block)))
         });
         thread::scope(|scope| {
             let read = |(archive, block)| StoredBlock::read(archive, block);
             let mut blocks = ordered(scope, READERS, jobs, read);
-            for source in archives.iter().flat_map(|archive| &archive.index().sources) {
+            for source in archives.iter().flat_map(|archive| archive.sources()) {
                 let count = source.block_count();
                 for block in blocks.by_ref().take(count) {
                     let block = block?;
@@ -168,7 +168,7 @@ mod tests {
     fn of_noise(archive: &Archive) -> Vec<u8> {
         let meta = archive.meta().unwrap();
         let mut writer = ArchiveWriter::new(Vec::new(), &meta).unwrap();
-        for number in 0..archive.index().blocks.len() {
+        for number in 0..archive.blocks().len() {
             let mut block = StoredBlock::read(archive, number).unwrap();
             let mut at = block.head_len;
             for stream in block.head.columns.iter_mut().flat_map(|c| &mut c.streams) {
@@ -186,7 +186,7 @@ mod tests {
             block.bytes[..head.len()].copy_from_slice(&head);
             writer.stored_block(&block).unwrap();
         }
-        writer.source(archive.index().sources[0].clone());
+        writer.source(archive.sources()[0].clone());
         writer.finish().unwrap().0
     }
 
@@ -196,7 +196,7 @@ mod tests {
         ign_sample::Sample::new(60, 1).write(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let noise = open(&of_noise(&open(&archive("a", &text, Coding::Weighted))));
-        let blocks = noise.index().blocks.len();
+        let blocks = noise.blocks().len();
         assert!(blocks > 3);
         for block in 0..blocks {
             let bytes = noise.block_bytes(block).unwrap();
@@ -218,7 +218,7 @@ mod tests {
         let game = "[Event \"a long name, so that there are frames\"]\n\n1. e4 {%} e5 2. Nf3 *\n\n";
         let bytes = archive("a", &game.repeat(80), Coding::Ign);
         let whole = open(&bytes);
-        let block = whole.index().blocks[0];
+        let block = whole.blocks()[0];
         for at in block.offset..block.offset + block.stored_len {
             let mut bad = bytes.clone();
             bad[at as usize] ^= 4;

@@ -276,7 +276,7 @@ mod tests {
             let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
             let archive = Archive::from_source(bytes, "part").unwrap();
             archive.verify().unwrap();
-            assert!(archive.index().sources.iter().all(|source| source.is_part));
+            assert!(archive.sources().iter().all(|source| source.is_part));
             archive.unpack(&mut text).unwrap();
         }
         text

@@ -106,7 +106,7 @@ fn inputs(archive: &Archive, games: &[u64]) -> Result<Vec<Input>> {
     let mut blocks = &with_games[..];
     let mut end = 0;
     let mut inputs = Vec::new();
-    for source in &archive.index().sources {
+    for source in archive.sources() {
         end += source.block_count();
         let (own, others) = blocks.split_at(blocks.partition_point(|&block| block < end));
         blocks = others;
@@ -183,7 +183,7 @@ mod tests {
                 .map(|game| game.unwrap().pgn().unwrap().to_vec());
             assert_eq!(one, other, "{game}");
         }
-        let names = packed.index().sources.iter().map(|s| s.name.clone());
+        let names = packed.sources().iter().map(|s| s.name.clone());
         assert_eq!(names.collect::<Vec<_>>(), [b"a.pgn", b"c.pgn", b"d.pgn"]);
     }
 

@@ -41,7 +41,6 @@ impl Packer<'_> {
             level: meta.level,
             ..self.options
         };
-        let index = archive.index();
         let counters = Counters::default();
         let encode = |number: usize| {
             let bytes = archive.block_bytes(number)?;
@@ -50,9 +49,9 @@ impl Packer<'_> {
         thread::scope(|scope| {
             let meta = Meta::new(options.coding.name(), meta.level, meta.block_size);
             let mut writer = ArchiveWriter::new(out, &meta)?;
-            let blocks = (0..index.blocks.len()).map(Ok);
+            let blocks = (0..archive.blocks().len()).map(Ok);
             let mut blocks = ordered(scope, self.threads, blocks, encode);
-            for source in &index.sources {
+            for source in archive.sources() {
                 let count = source.block_count();
                 for block in blocks.by_ref().take(count) {
                     let block = block?;
@@ -119,7 +118,7 @@ mod tests {
     fn damaged_blocks_are_rejected_or_do_not_matter() {
         let archive = packed(Coding::Ign, "a.pgn", &text());
         let bytes = archive.read_at(0, archive.file_len()).unwrap();
-        let block = archive.index().blocks[0];
+        let block = archive.blocks()[0];
         let mut rejected = 0;
         for to in Coding::ALL {
             let expected = Packer::new().coding(to);

@@ -94,7 +94,7 @@ impl<W: Write> ArchiveWriter<W> {
         Self {
             out,
             position: archive.end() + append_mark::LEN as u64,
-            index: archive.index().clone(),
+            index: archive.block_table().clone(),
             plies: archive.plies(),
             partly_text: PartlyText::default(),
             fallbacks: Fallbacks::default(),

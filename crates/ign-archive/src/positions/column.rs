@@ -40,7 +40,7 @@ pub enum PositionColumn {
 
 impl PositionColumn {
     /// All columns, in the order of their declaration.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: &'static [Self] = &[
         Self::Game,
         Self::Ply,
         Self::Boards,
@@ -84,7 +84,7 @@ impl PositionColumn {
     /// The columns of a scan that chooses none: those that are read from the moves and a few tags.
     /// Without `Clock` and `Eval`, for which the comments are decoded, and `Fen` and `Epd`, which
     /// take longer to write than the rest.
-    pub const DEFAULT: [Self; 12] = [
+    pub const DEFAULT: &'static [Self] = &[
         Self::Game,
         Self::Ply,
         Self::Boards,

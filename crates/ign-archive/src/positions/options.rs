@@ -50,7 +50,7 @@ impl Options {
             before: 0,
             query: Query::default(),
             only: None,
-            columns: Columns::of(PositionColumn::DEFAULT),
+            columns: Columns::of(PositionColumn::DEFAULT.iter().copied()),
             every_nth: 1,
             min_ply: 0,
             max_ply: u32::MAX - 1,

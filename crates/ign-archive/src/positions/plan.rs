@@ -39,7 +39,7 @@ pub(super) fn units(archives: &[Archive], selection: &Selection, options: &Optio
     let mut all = Vec::new();
     let mut before = 0;
     for (archive, opened) in archives.iter().enumerate() {
-        for (block, entry) in opened.index().blocks.iter().enumerate() {
+        for (block, entry) in opened.blocks().iter().enumerate() {
             let first = before + entry.first_game;
             if selection.has_any(first..first + entry.games) {
                 let place = Place {

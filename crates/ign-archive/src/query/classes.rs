@@ -82,7 +82,7 @@ pub enum Speed {
 
 impl Speed {
     /// All speeds, the fastest first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: &'static [Self] = &[
         Self::UltraBullet,
         Self::Bullet,
         Self::Blitz,
@@ -142,10 +142,12 @@ impl FromStr for Speed {
     /// [`Usage`](crate::ErrorKind::Usage).
     fn from_str(text: &str) -> Result<Self> {
         let named = Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|speed| speed.name().eq_ignore_ascii_case(text));
         named.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
+            let names: Vec<&str> = Self::ALL.iter().map(|speed| speed.name()).collect();
+            let names = names.join(", ");
             Error::usage(format!("'{text}' is no speed"))
                 .with_remedy(format!("write one of {names}"))
         })

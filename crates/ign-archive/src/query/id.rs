@@ -11,7 +11,7 @@ pub struct GameId(String);
 
 impl GameId {
     /// The tags in which servers and programs keep the address or the id.
-    pub const TAGS: [&'static str; 5] = ["Site", "Link", "GameId", "LichessURL", "GameURL"];
+    pub const TAGS: &'static [&'static str] = &["Site", "Link", "GameId", "LichessURL", "GameURL"];
 
     /// The id alone.
     pub fn as_str(&self) -> &str {

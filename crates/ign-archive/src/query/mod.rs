@@ -19,7 +19,7 @@
 //! query.set("white_elo", "2200..")?;
 //! query.set("speed", "blitz,rapid")?;
 //! let error = query.set("wite_elo", "2200").unwrap_err();
-//! assert_eq!(error.remedy(), Some("did you mean white_elo?"));
+//! assert_eq!(error.remedy().unwrap().to_string(), "did you mean white_elo?");
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
 //!
@@ -122,7 +122,7 @@ impl Query {
         let value = (CONDITIONS[place].read)(text).map_err(|error| {
             let named = Error::new(error.kind(), format!("{name}: {}", error.message()));
             match error.remedy() {
-                Some(remedy) => named.with_remedy(remedy),
+                Some(remedy) => named.with_remedy(remedy.clone()),
                 None => named,
             }
         })?;
@@ -338,6 +338,7 @@ mod tests {
         }
         assert_eq!(closest(&"w".repeat(1 << 20), &names), None);
         let error = Query::new().set("colour", "white").unwrap_err();
-        assert!(error.remedy().unwrap().starts_with("the conditions are"));
+        let remedy = error.remedy().unwrap().to_string();
+        assert!(remedy.starts_with("the conditions are"));
     }
 }

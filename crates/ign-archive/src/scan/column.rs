@@ -96,7 +96,7 @@ pub enum Column {
 
 impl Column {
     /// The columns other than [`Tag`](Self::Tag), in the order of their declaration.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: &'static [Self] = &[
         Self::Number,
         Self::White,
         Self::Black,
@@ -130,7 +130,7 @@ impl Column {
 
     /// The tags that a table of games has as columns of text. The column
     /// [`OtherTags`](Self::OtherTags) leaves them out.
-    pub const TEXT_TAGS: [&'static str; 14] = [
+    pub const TEXT_TAGS: &'static [&'static str] = &[
         "Event",
         "Site",
         "Round",
@@ -212,7 +212,10 @@ impl Column {
 /// The column of this [name](Column::name). Every other name is that of a tag.
 impl From<&str> for Column {
     fn from(name: &str) -> Self {
-        let named = Self::ALL.into_iter().find(|column| column.name() == name);
+        let named = Self::ALL
+            .iter()
+            .find(|column| column.name() == name)
+            .cloned();
         named.unwrap_or_else(|| Self::Tag(name.to_owned()))
     }
 }

@@ -179,7 +179,7 @@ impl Plan {
         let wanted = Wanted::of(&Archives::from(&archive), &query)?.and(chosen);
         let mut blocks = archive.blocks_of(&games);
         blocks.retain(|&block| {
-            let entry = &archive.index().blocks[block];
+            let entry = &archive.blocks()[block];
             wanted.has_any(entry.first_game..entry.first_game + entry.games)
         });
         archive.will_read(&blocks);

@@ -11,6 +11,9 @@ use ign_format::{
     pgn::game_state::GameState,
 };
 
+/// The version of the move model.
+pub const MODEL_VERSION: u8 = ign_format::model::VERSION;
+
 /// Published costs of other systems in bits per ply, each on games of its own choice: name, lowest,
 /// highest.
 pub const IN_PRINT: [(&str, f64, f64); 2] = [

@@ -129,7 +129,7 @@ fn add_with_tags(place: &Place, found: &[Found], tally: &mut Tally) -> Result<()
         Column::Date,
     ];
     // The columns number the games of the archive.
-    let before = place.first_game - place.archive.index().blocks[place.block].first_game;
+    let before = place.first_game - place.archive.blocks()[place.block].first_game;
     let is_found = |game| {
         found
             .binary_search_by_key(&(before + game), |found| found.game)

@@ -7,15 +7,12 @@ use std::{
     path::Path,
 };
 
-use ign_archive::{
-    Appender, Archive, Coding, Input, Packer,
-    format::container::{
-        block_head::Head,
-        footer::{self, Footer},
-        frame,
-        index::{BlockEntry, Index, Source},
-    },
-    parity,
+use ign_archive::{Appender, Archive, Coding, Input, Packer, parity};
+use ign_format::container::{
+    block_head::Head,
+    footer::{self, Footer},
+    frame,
+    index::{BlockEntry, Index, Source},
 };
 use ign_testing::{commented, games};
 
@@ -70,7 +67,7 @@ impl Base {
         let pgn = |number| archive.game(number).unwrap().pgn().unwrap().to_vec();
         let games = (1..=archive.len()).map(pgn).collect();
         let (mut blocks, mut texts) = (Vec::new(), Vec::new());
-        for block in &archive.index().blocks {
+        for block in archive.blocks() {
             blocks.push(block.offset as usize..(block.offset + block.stored_len) as usize);
             let from = block.text_offset as usize;
             texts.push(text[from..from + block.text_len as usize].to_vec());
@@ -110,7 +107,11 @@ impl Base {
 
     /// The index of the archive.
     pub fn index(&self) -> Index {
-        self.archive().index().clone()
+        let archive = self.archive();
+        Index {
+            sources: archive.sources().to_vec(),
+            blocks: archive.blocks().to_vec(),
+        }
     }
 
     fn archive(&self) -> Archive {

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use ign_archive::format::container::{
+use ign_entropy::varint;
+use ign_format::container::{
     checksum,
     frame::{self, Kind},
 };
-use ign_entropy::varint;
 
 use crate::base::Base;
 

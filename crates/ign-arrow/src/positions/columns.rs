@@ -69,7 +69,8 @@ impl PositionField {
     /// Every column, in the order of the table.
     pub fn every() -> Vec<Self> {
         let kinds = PositionColumn::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .flat_map(|column| match column {
                 PositionColumn::Boards => (0..BOARDS.len()).map(Kind::Board).collect(),
                 PositionColumn::Eval => vec![Kind::Cp, Kind::Mate],

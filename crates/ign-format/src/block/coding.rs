@@ -1,6 +1,6 @@
 //! How a block codes the moves of its games (spec §4.2).
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Remedy, Result};
 
 /// A coding of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,7 +26,7 @@ impl Coding {
         let found = Self::ALL.into_iter().find(|&c| c as u8 == number);
         found.ok_or_else(|| {
             let what = format!("unknown coding of moves, number {number}");
-            Error::new(Kind::Unsupported, what).with_remedy("use the version of ign that packed it")
+            Error::new(Kind::Unsupported, what).with_remedy(Remedy::OtherVersion)
         })
     }
 

@@ -1,6 +1,6 @@
 //! Which game a block holds (spec §3.1).
 
-use crate::error::{self, Error, Result};
+use crate::error::{self, Error, Remedy, Result};
 
 /// The game of a block's records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,8 +36,7 @@ impl Kind {
         let found = Self::ALL.into_iter().find(|&kind| kind as u8 == number);
         found.ok_or_else(|| {
             let what = format!("a block holds an unknown game, number {number}");
-            Error::new(error::Kind::Unsupported, what)
-                .with_remedy("use the version of ign that packed it")
+            Error::new(error::Kind::Unsupported, what).with_remedy(Remedy::OtherVersion)
         })
     }
 

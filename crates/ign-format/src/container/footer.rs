@@ -7,7 +7,7 @@ use super::{
     bytes::{take_byte, take_u64},
     frame, header, index,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result};
 use memchr::memmem;
 
 /// Length of the payload: version, flags, and six 64-bit integers (spec §6).
@@ -60,9 +60,7 @@ impl Footer {
                 "no footer at its end: the archive is cut off or overwritten",
             )
             .at_byte(file_len)
-            .with_remedy(
-                "copy it again from an intact original; ign recover returns the games that are left",
-            ));
+            .with_remedy(Remedy::CopyOrRecover));
         }
         let input = &mut frame::open(frame::Kind::Footer, bytes)?;
         header::check_version(take_byte(input)?)?;

@@ -1,7 +1,7 @@
 //! The header: the first frame of an archive, with the version of the format (spec §2).
 
 use super::frame;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result};
 
 /// Version of the format that this library writes, and the only one that it reads (spec §2).
 pub const VERSION: u8 = 16;
@@ -39,7 +39,7 @@ pub fn read(bytes: &[u8]) -> Result<()> {
 
 /// The error for a file that is no archive.
 pub fn no_archive() -> Error {
-    Error::corrupt("not an ign archive").with_remedy("ign pack makes one")
+    Error::corrupt("not an ign archive").with_remedy(Remedy::Pack)
 }
 
 /// Rejects every version other than [`VERSION`].
@@ -53,7 +53,7 @@ pub fn check_version(version: u8) -> Result<()> {
     Err(Error::unsupported(format!(
         "format version {version}; this program reads version {VERSION}"
     ))
-    .with_remedy("use the version of ign that packed it"))
+    .with_remedy(Remedy::OtherVersion))
 }
 
 /// Rejects reserved flags that are set.
@@ -66,7 +66,7 @@ pub fn check_flags(flags: u8) -> Result<()> {
     }
     Err(
         Error::unsupported(format!("reserved flags {flags:#04x} are set"))
-            .with_remedy("use the version of ign that packed it"),
+            .with_remedy(Remedy::OtherVersion),
     )
 }
 

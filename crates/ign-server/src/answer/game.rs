@@ -96,7 +96,7 @@ impl Game {
 /// # Errors
 /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt).
 pub(crate) fn read_block(archive: &Archive, block: usize) -> Result<Batch> {
-    let entry = &archive.index().blocks[block];
+    let entry = &archive.blocks()[block];
     let games = entry.first_game + 1..=entry.first_game + entry.games;
     let mut batches = archive.scan().columns(COLUMNS).range(games);
     match batches.next() {

@@ -23,7 +23,8 @@ impl Speeds {
     /// # Errors
     /// A speed is unknown.
     pub fn take(parameters: &mut Parameters) -> Result<Self> {
-        let known = Speed::ALL.map(Speed::name).join(", ");
+        let known: Vec<&str> = Speed::ALL.iter().map(|speed| speed.name()).collect();
+        let known = known.join(", ");
         let mut speeds = parameters.list("speeds", &known, |name| name.parse().ok())?;
         speeds.sort_unstable();
         speeds.dedup();
@@ -213,7 +214,8 @@ mod tests {
         let all = GROUPS.map(|group| group.to_string()).join(",");
         let ratings = Ratings::take(&mut parameters(&format!("ratings={all}"))).unwrap();
         ratings.apply(&mut selection).unwrap();
-        let all = Speed::ALL.map(Speed::name).join(",");
+        let all: Vec<&str> = Speed::ALL.iter().map(|speed| speed.name()).collect();
+        let all = all.join(",");
         let speeds = Speeds::take(&mut parameters(&format!("speeds={all}"))).unwrap();
         speeds.apply(&mut selection).unwrap();
         let modes = Modes::take(&mut parameters("modes=rated,casual")).unwrap();

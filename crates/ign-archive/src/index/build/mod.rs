@@ -107,7 +107,7 @@ impl<'p> IndexBuilder<'p> {
 
 /// The number of blocks of an archive.
 pub(super) fn blocks_of(archive: &Archive) -> u64 {
-    archive.index().blocks.len() as u64
+    archive.blocks().len() as u64
 }
 
 /// A segment to write.
@@ -154,7 +154,7 @@ impl NewSegment<'_> {
             for (part, block) in ordered(scope, threads, jobs.into_iter(), examine).zip(blocks) {
                 collected.add(part?, block)?;
                 counters.add_games(block.games);
-                let entry = &archives[block.member].index().blocks[block.block];
+                let entry = &archives[block.member].blocks()[block.block];
                 counters.add_bytes(entry.stored_len);
                 counters.report(on_progress)?;
             }
@@ -182,11 +182,10 @@ fn plies_of(archives: &[Archive], games: u64) -> u64 {
 impl Archive {
     /// What an index keeps of the first blocks of the archive to recognize it.
     pub(crate) fn member(&self, blocks: u64) -> Member {
-        let index = self.index();
-        let sources = index.sources.iter();
+        let sources = self.sources().iter();
         let checksums = sources
             .flat_map(|source| std::iter::repeat_n(source.text_checksum, source.blocks as usize));
-        let covered = index.blocks.iter().zip(checksums).take(blocks as usize);
+        let covered = self.blocks().iter().zip(checksums).take(blocks as usize);
         let (mut bytes, mut count, mut games) = (Vec::new(), 0, 0);
         for (block, checksum) in covered {
             for value in [

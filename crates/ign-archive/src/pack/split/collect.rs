@@ -37,7 +37,7 @@ pub(super) fn split<W: Write>(
     meta: &Meta,
     parts: &mut Parts<W>,
 ) -> Result<()> {
-    let blocks = 0..archive.index().blocks.len();
+    let blocks = 0..archive.blocks().len();
     let sources = sources_of_blocks(archive);
     for name in &plan.names {
         parts.start(name)?;
@@ -79,7 +79,7 @@ pub(super) fn split<W: Write>(
         for step in ordered(scope, threads, steps, encode) {
             match step? {
                 Step::Write(part, block) => parts.write(part, &block)?,
-                Step::EndSource(source) => parts.end_source(&archive.index().sources[source]),
+                Step::EndSource(source) => parts.end_source(&archive.sources()[source]),
                 Step::Encode(..) => return Err(Error::internal("text was not encoded")),
             }
         }

@@ -138,7 +138,7 @@ impl<'p> Splitter<'p> {
         archive.check_complete()?;
         let Self { by, on_progress } = self;
         let split = || {
-            if archive.index().blocks.is_empty() {
+            if archive.blocks().is_empty() {
                 return Err(Error::usage("is empty: there is nothing to split"));
             }
             let meta = archive.meta()?;

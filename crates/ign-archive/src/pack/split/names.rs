@@ -37,7 +37,7 @@ pub(super) fn without_extensions(name: &str) -> String {
             .any(|one| one.eq_ignore_ascii_case(extension));
         (is_one && !stem.is_empty()).then(|| stem.to_owned())
     };
-    let name = without(name, &Input::COMPRESSED).unwrap_or_else(|| name.to_owned());
+    let name = without(name, Input::COMPRESSED).unwrap_or_else(|| name.to_owned());
     without(&name, &["pgn", "sgf"]).unwrap_or(name)
 }
 

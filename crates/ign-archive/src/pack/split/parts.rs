@@ -205,7 +205,7 @@ impl<'a, W: Write> Parts<'a, W> {
 
 /// For each block of an archive the number of its source, and whether it is the last block of it.
 pub(super) fn sources_of_blocks(archive: &Archive) -> impl Iterator<Item = (usize, bool)> + use<> {
-    let sources = archive.index().sources.clone();
+    let sources = archive.sources().to_vec();
     sources
         .into_iter()
         .enumerate()

@@ -8,7 +8,7 @@ use std::{
 use ign_format::{
     block::decode::Block,
     container::index::Source,
-    error::{Error, Result},
+    error::{Error, Remedy, Result},
 };
 
 use super::{SplitBy, grouped, names, too_many};
@@ -99,7 +99,7 @@ impl Plan {
         }
         let part = |game: u64| (game / games) as usize;
         let mut before = 0;
-        let blocks = archive.index().blocks.iter();
+        let blocks = archive.blocks().iter();
         let whole = blocks.map(|block| {
             if block.games == 0 {
                 return Some(before);
@@ -118,7 +118,7 @@ impl Plan {
     fn by_source(archive: &Archive) -> Result<Self> {
         let mut inputs: Vec<&Source> = Vec::new();
         let mut whole = Vec::new();
-        let sources = archive.index().sources.iter();
+        let sources = archive.sources().iter();
         for source in sources.filter(|source| source.blocks > 0) {
             let continues = inputs.last().is_some_and(|before| {
                 before.is_part && source.is_part && before.name == source.name
@@ -130,7 +130,7 @@ impl Plan {
             whole.extend(iter::repeat_n(part, source.block_count()));
         }
         if inputs.len() > SplitBy::MAX_PARTS {
-            let remedy = "unpack the games of one input instead: ign info lists them";
+            let remedy = Remedy::UnpackSource;
             return Err(too_many(&grouped(inputs.len() as u64)).with_remedy(remedy));
         }
         let titles: Vec<String> = inputs
@@ -145,7 +145,7 @@ impl Plan {
     }
 
     fn by_values(archive: &Archive, key: Key) -> Result<Self> {
-        let blocks = 0..archive.index().blocks.len();
+        let blocks = 0..archive.blocks().len();
         let distinct = each_block(archive, blocks, |block| {
             let values: BTreeSet<Value> = key.values(archive, block)?.into_iter().collect();
             // More would not be used.
@@ -202,7 +202,7 @@ impl Plan {
     pub fn of_games(&self, archive: &Archive, block: usize) -> Result<Vec<usize>> {
         match &self.rule {
             Rule::Games(games) => {
-                let entry = &archive.index().blocks[block];
+                let entry = &archive.blocks()[block];
                 let all = entry.first_game..entry.first_game + entry.games;
                 Ok(all.map(|game| (game / games) as usize).collect())
             }
@@ -221,7 +221,7 @@ impl Plan {
 impl Key {
     /// The values of the games of a block, in order.
     fn values(&self, archive: &Archive, block: usize) -> Result<Vec<Value>> {
-        let games = archive.index().blocks[block].games as usize;
+        let games = archive.blocks()[block].games as usize;
         if games == 0 {
             return Ok(Vec::new());
         }
@@ -265,7 +265,7 @@ fn first_date(value: &[u8]) -> Option<Date> {
 /// The error of a tag of which no game has a value. It lists the others.
 fn no_values(archive: &Archive, tag: &str) -> Error {
     let error = Error::usage(format!("no game has a value of the tag {tag}"));
-    let blocks = 0..archive.index().blocks.len();
+    let blocks = 0..archive.blocks().len();
     let names = each_block(archive, blocks, |block| {
         let bytes = archive.block_bytes(block)?;
         archive.in_block(block, || Ok(Block::open(&bytes)?.head().tag_names.clone()))

@@ -84,7 +84,7 @@ pub(super) fn cut(
             texts[place].games += u64::from(is_game);
             start = end;
         }
-        if game as u64 != archive.index().blocks[number].games {
+        if game as u64 != archive.blocks()[number].games {
             return Err(contradict());
         }
         Ok(Cut {

@@ -29,7 +29,7 @@ pub(super) fn split<W: Write>(
     meta: &Meta,
     parts: &mut Parts<W>,
 ) -> Result<()> {
-    let sources = &archive.index().sources;
+    let sources = archive.sources();
     let longest_name = sources.iter().map(|source| source.name.len()).max();
     let around = header::LEN + meta.write()?.len() + INDEX_LEN + footer::LEN;
     let around = (around + longest_name.unwrap_or(0)) as u64;
@@ -39,7 +39,7 @@ pub(super) fn split<W: Write>(
                 .with_remedy(format!("{around} bytes are around the games of each")),
         );
     };
-    let blocks = 0..archive.index().blocks.len();
+    let blocks = 0..archive.blocks().len();
     let places = sources_of_blocks(archive);
     thread::scope(|scope| {
         let work = |block| fitting(archive, block, max, meta.level);
@@ -70,7 +70,7 @@ pub(super) fn split<W: Write>(
 
 /// A block as it is, if it has at most `max` bytes; else blocks of its games that have.
 fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec<NewBlock>> {
-    let entry = archive.index().blocks[number];
+    let entry = archive.blocks()[number];
     if entry.stored_len <= max {
         return Ok(vec![NewBlock::Stored(StoredBlock::read(archive, number)?)]);
     }
@@ -114,7 +114,7 @@ fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec
 
 /// The error of a game, counted from 0, that takes more than `max` bytes.
 fn too_long(game: u64, max: u64, archive: &Archive, block: usize) -> Error {
-    let error = match archive.index().blocks[block].games {
+    let error = match archive.blocks()[block].games {
         0 => Error::usage(format!("a text without games takes more than {max} bytes")),
         _ => Error::usage(format!("this game alone takes more than {max} bytes")).in_game(game),
     };

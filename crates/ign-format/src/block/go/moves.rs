@@ -12,7 +12,7 @@
 use crate::{
     block::Coding,
     container::MAX_INTEGER_BITS,
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Remedy, Result},
     go_model as model,
     go_model::Scorer,
     sgf::{parse::Played, render::Moves},
@@ -271,8 +271,7 @@ impl<'a> Reader<'a> {
         let (sum, mut rest) = rest.split_first_chunk().ok_or_else(malformed)?;
         if *version != model::VERSION || u64::from_le_bytes(*sum) != model::parameters_checksum() {
             let what = "the moves were encoded with another Go model";
-            return Err(Error::new(Kind::Unsupported, what)
-                .with_remedy("use the version of ign that packed the archive"));
+            return Err(Error::new(Kind::Unsupported, what).with_remedy(Remedy::OtherVersion));
         }
         let most = column.len() as u64;
         let mut end = 0usize;

@@ -1,7 +1,7 @@
 //! What a moves column of weighted games begins with: model version, model checksum, style.
 
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Remedy, Result},
     model::{self, STYLES},
 };
 
@@ -32,7 +32,7 @@ pub fn read_style(column: &[u8]) -> Result<u8> {
                 "moves are coded by another move model, version {version} ({checksum:016x}); this program has version {known} ({known_checksum:016x})"
             ),
         )
-        .with_remedy("use the version of ign that packed it"));
+        .with_remedy(Remedy::OtherVersion));
     }
     if *style >= STYLES {
         return Err(Error::corrupt("the moves column has an unknown style"));
