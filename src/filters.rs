@@ -142,7 +142,7 @@ impl Filters {
                         query.set(condition.name, value)?;
                     }
                 }
-                Form::Score => query.set(condition.name, &score(&values[0])?)?,
+                Form::Score => query.set(condition.name, &score(condition, &values[0])?)?,
                 Form::Signature => query.set(condition.name, &values.join(" "))?,
                 _ => query.set(condition.name, &values.join(","))?,
             }
@@ -169,15 +169,17 @@ impl Filters {
 }
 
 /// The text of the file of a score.
-fn score(path: &str) -> Result<String> {
+fn score(condition: &Condition, path: &str) -> Result<String> {
     let text = Input::from_name(Path::new(path)).text();
     let text = text.and_then(|text| {
         let text = String::from_utf8_lossy(&text).into_owned();
-        let mut query = Query::new();
-        query.set("like", &text).map(|()| text)
+        condition.check(&text).map(|()| text)
     });
-    text.map_err(|e: Error| {
-        let named = e.in_file(path);
-        named.with_remedy("name a PGN file with the moves to look for")
+    text.map_err(|e| {
+        let (kind, name) = (e.kind(), condition.name);
+        let error = e.in_file(path);
+        let advice = || "name a PGN file with the moves to look for".into();
+        let remedy = error.remedy().cloned().unwrap_or_else(advice);
+        Error::new(kind, format!("{name}: {}", error.without_remedy())).with_remedy(remedy)
     })
 }
