@@ -234,7 +234,7 @@ pub fn is_address(name: &str) -> bool {
     scheme.len() > 1 && scheme.bytes().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Opens an archive file for reading at any place, for [`recover`](fn@crate::recover). The path may be an address,
+/// Opens an archive file for reading at any place, for [`Recoverer`](crate::Recoverer). The path may be an address,
 /// as in [`Archive::open`](crate::Archive::open). Returns the source, and its name for messages.
 ///
 /// # Errors

@@ -127,7 +127,7 @@ fn unexplained(at: u64) -> Error {
 
 impl Archive {
     /// The frames of indexes and footers that appends have superseded, the marks of appends, and
-    /// parity. [Merging](crate::merge()) the archive alone leaves all of them out.
+    /// parity. [Merging](crate::Merger) the archive alone leaves all of them out.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if other bytes are in

@@ -19,9 +19,9 @@ pub const POSITION_BITS: u32 = 36;
 /// The keys of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keys {
-    /// The upper [`STRUCTURE_BITS`] of the hash of its structure.
+    /// The upper `STRUCTURE_BITS` of the hash of its structure.
     pub structure: u64,
-    /// The upper [`POSITION_BITS`] of the hash of the position.
+    /// The upper `POSITION_BITS` of the hash of the position.
     pub position: u64,
 }
 

@@ -62,7 +62,7 @@ const BUFFER_LEN: usize = 1 << 18;
 /// # }
 /// ```
 ///
-/// A search index beside the archive answers for the games before. [`index::extend`](crate::index::extend) adds
+/// A search index beside the archive answers for the games before. [`IndexBuilder::extend`](crate::index::IndexBuilder::extend) adds
 /// the new ones.
 #[derive(Debug)]
 pub struct Appender {

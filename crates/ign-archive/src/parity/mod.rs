@@ -3,7 +3,7 @@
 //! A parity set follows the footer. The bytes before are data shards of equal length; recovery
 //! shards are computed from them by a Reed–Solomon code. As many shards can be repaired as there
 //! are whole recovery shards, wherever the damage is: in blocks, the index, the footer, or the
-//! parity itself. Checksums of all shards show which are damaged. [`recover`](crate::recover())
+//! parity itself. Checksums of all shards show which are damaged. [`Recoverer`](crate::Recoverer)
 //! repairs.
 //!
 //! Shards are encoded in strips, equal parts of all of them, so memory is bounded (128 MiB for an
