@@ -27,8 +27,8 @@ use crate::{
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line, reader_of},
-    scan::push_codes,
     text::text_of,
+    uci::push_codes,
 };
 
 /// One game of an archive.

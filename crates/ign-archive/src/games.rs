@@ -7,6 +7,7 @@ use ign_format::error::Result;
 use crate::{
     Game,
     archive::Archive,
+    archives::Archives,
     loaded::{LoadedBlock, Scope, Shared},
     ordered::{Ordered, ordered_detached},
 };
@@ -49,6 +50,17 @@ impl fmt::Debug for Games {
             .field("rest", &self.rest)
             .field("parts", &self.parts)
             .finish_non_exhaustive()
+    }
+}
+
+impl Archives {
+    /// A game.
+    ///
+    /// # Errors
+    /// As [`Archive::game`].
+    pub fn game(&self, game: u64) -> Result<Game> {
+        let place = self.locate(game)?;
+        self.archives()[place.archive].game(place.number)
     }
 }
 

@@ -125,6 +125,7 @@ mod opened;
 mod ordered;
 mod pack;
 pub mod parity;
+mod plan;
 pub mod positions;
 mod progress;
 pub mod query;
@@ -139,7 +140,9 @@ mod superseded;
 mod text;
 mod threads;
 mod tree;
+mod uci;
 mod unpack;
+mod values;
 mod visit;
 mod wanted;
 
@@ -164,7 +167,6 @@ pub use shakmaty;
 pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef},
-    find::{Explanation, Stage, format_a, format_b, parse_opening, parse_signature},
     game::Game,
     games::{Games, Part},
     list::LIST_FIELDS,
@@ -176,19 +178,22 @@ pub use crate::{
         Appender, Division, Fallbacks, Input, Merger, Packer, Split, SplitBy, SplitPart, Splitter,
         Summary,
     },
+    plan::{Explanation, Stage},
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
     recover::{Lost, Method, Recovered, Recoverer},
     scan::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
-        TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,
+        TextColumn, TextParts, Validity, Values,
     },
     scratch::Scratch,
     source::ReadAt,
     superseded::OtherFrames,
     text::text_of,
     tree::{Counts, Month, Opening, Tree, TreeBuilder, TreeMove},
+    uci::{UciMoves, uci_moves},
     unpack::{Apart, Unpacker},
+    values::{format_a, format_b, parse_opening, parse_signature},
     visit::TextReader,
 };

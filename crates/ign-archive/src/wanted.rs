@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ign_format::error::Result;
 
-use crate::{archives::Archives, find::game_set::GameSet, query::Query};
+use crate::{archives::Archives, plan::GameSet, query::Query};
 
 /// The games that an operation is about, by their numbers from 1.
 #[derive(Debug, Clone)]

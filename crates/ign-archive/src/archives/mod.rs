@@ -5,23 +5,16 @@ mod parts;
 
 use std::{
     fmt,
-    ops::RangeBounds,
     path::Path,
     sync::{Arc, atomic::AtomicBool},
 };
 
 use ign_format::error::{Error, Kind, Result};
-use ign_notation::chess::Position;
 
 pub(crate) use self::parts::{Part, Place};
 use crate::{
-    archive::{Archive, clamp, default_threads},
-    find::Explanation,
-    game::Game,
+    archive::{Archive, default_threads},
     index::{Index, IndexInUse},
-    query::Query,
-    scan::Scan,
-    tree::{Tree, TreeBuilder},
 };
 
 /// One or several archives as one collection: the parts of a month, for example.
@@ -193,71 +186,6 @@ impl Archives {
         self.shared.as_ref()?.rejected()
     }
 
-    /// The games that match a query, ascending.
-    ///
-    /// # Errors
-    /// As [`Archive::find`].
-    pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
-        self.find_first(query, usize::MAX)
-    }
-
-    /// The first `limit` of the games that [`find`](Self::find) returns.
-    ///
-    /// # Errors
-    /// As [`Archive::find`].
-    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<u64>> {
-        self.find_within(query, .., limit)
-    }
-
-    /// The first `limit` of the games that [`find`](Self::find) returns among those of a range.
-    /// Blocks without games of the range are not read.
-    ///
-    /// # Errors
-    /// As [`Archive::find`].
-    pub fn find_within(
-        &self,
-        query: &Query,
-        games: impl RangeBounds<u64>,
-        limit: usize,
-    ) -> Result<Vec<u64>> {
-        let games = clamp(games, self.len());
-        Ok(self.search(query, games, limit)?.found)
-    }
-
-    /// [`find`](Self::find), with what each stage of the search read.
-    ///
-    /// # Errors
-    /// As [`Archive::find`].
-    pub fn explain(&self, query: &Query) -> Result<Explanation> {
-        self.search(query, 0..self.len(), usize::MAX)
-    }
-
-    /// The moves played from a position in the games that match a query, as [`Archive::tree`].
-    ///
-    /// # Errors
-    /// As [`Archive::tree`].
-    pub fn tree(&self, position: &Position, query: &Query) -> Result<Tree> {
-        TreeBuilder::new().build(self, position, query)
-    }
-
-    /// The columns of the games that match a query, archive by archive, each with the number of
-    /// games before the archive.
-    ///
-    /// # Errors
-    /// As [`Archive::find`].
-    pub fn scans(&self, query: &Query) -> Result<Vec<(u64, Scan)>> {
-        if query.is_empty() {
-            let all = self.archives.iter().map(Archive::scan);
-            return Ok(self.before.iter().copied().zip(all).collect());
-        }
-        let found = self.find(query)?;
-        let by_archive = self.by_archive(&found)?.into_iter();
-        let scans = by_archive.map(|(number, archive, games)| {
-            (self.games_before(number), archive.scan().only(games))
-        });
-        Ok(scans.collect())
-    }
-
     /// The number of games in the archives before one, which is counted from 0.
     ///
     /// # Panics
@@ -282,15 +210,6 @@ impl Archives {
             archive,
             number: game - self.before[archive],
         })
-    }
-
-    /// A game.
-    ///
-    /// # Errors
-    /// As [`Archive::game`].
-    pub fn game(&self, game: u64) -> Result<Game> {
-        let place = self.locate(game)?;
-        self.archives[place.archive].game(place.number)
     }
 
     /// The paths of all archives, for messages.

@@ -20,16 +20,13 @@ use ign_format::{
 };
 use rustc_hash::FxHashMap;
 
-use super::{
-    comments::{Contents, Wanted},
-    explanation::Stage,
-    plan::Plan,
-    replay::Replay,
-    signature,
-    tags::{TagCondition, Test, Value},
-    unmoved,
+use super::signature;
+use crate::{
+    archive::Archive,
+    opened::OpenBlock,
+    plan::{Contents, Plan, Replay, Stage, TagCondition, Test, Value, Wanted, unmoved},
+    values::PositionFilter,
 };
-use crate::{archive::Archive, opened::OpenBlock, query::PositionFilter};
 
 /// Games that match a query.
 pub(crate) struct Matching {

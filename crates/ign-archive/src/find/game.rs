@@ -6,10 +6,11 @@ use ign_format::{
 };
 use ign_notation::chess::repetition::{Claimable, Watch};
 
-use super::{comments::Contents, plan::Plan, replay::Replay};
 use crate::{
     game::Game,
-    query::{Comparison, Query},
+    plan::{Contents, Plan, Replay},
+    query::Query,
+    values::Comparison,
 };
 
 impl Query {

@@ -6,40 +6,25 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `search` | the search of a collection of archives, which may be one archive |
-//! | `plan` | the conditions of a query, sorted by what they read |
 //! | `game` | what it means that a game matches |
 //! | `block` | the matching games of a block, in stages |
-//! | `tags`, `replay`, `comments`, `signature` | the conditions of each kind |
-//! | `unmoved` | games that need not be replayed |
-//! | `narrow` | the games that the index leaves |
-//! | `game_set` | a set of games |
-//! | `explanation` | what the stages read |
-//! | `opening`, `signature_text` | forms of conditions |
+//! | `signature` | the column of signatures |
 
-pub(crate) mod block;
-mod comments;
-mod explanation;
+mod block;
 mod game;
-pub(crate) mod game_set;
-mod narrow;
-mod opening;
-mod plan;
-mod replay;
 mod search;
 mod signature;
-mod signature_text;
-mod tags;
-pub(crate) mod unmoved;
 
-pub use explanation::{Explanation, Stage};
-pub(crate) use narrow::Narrowing;
-pub use opening::parse_opening;
-pub(crate) use plan::{Evaluate, Plan};
-pub use signature_text::{format_a, format_b, parse_signature};
-pub(crate) use tags::{Test, Value};
+use std::ops::RangeBounds;
 
-use crate::{archive::Archive, archives::Archives, query::Query};
 use ign_format::error::Result;
+
+use crate::{
+    archive::{Archive, clamp},
+    archives::Archives,
+    plan::Explanation,
+    query::Query,
+};
 
 impl Archive {
     /// The numbers of the games that match a query, from 1, ascending. Of each block only the
@@ -79,5 +64,46 @@ impl Archive {
     /// As [`find`](Self::find).
     pub fn explain(&self, query: &Query) -> Result<Explanation> {
         Archives::from(self).explain(query)
+    }
+}
+
+impl Archives {
+    /// The games that match a query, ascending.
+    ///
+    /// # Errors
+    /// As [`Archive::find`].
+    pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
+        self.find_first(query, usize::MAX)
+    }
+
+    /// The first `limit` of the games that [`find`](Self::find) returns.
+    ///
+    /// # Errors
+    /// As [`Archive::find`].
+    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<u64>> {
+        self.find_within(query, .., limit)
+    }
+
+    /// The first `limit` of the games that [`find`](Self::find) returns among those of a range.
+    /// Blocks without games of the range are not read.
+    ///
+    /// # Errors
+    /// As [`Archive::find`].
+    pub fn find_within(
+        &self,
+        query: &Query,
+        games: impl RangeBounds<u64>,
+        limit: usize,
+    ) -> Result<Vec<u64>> {
+        let games = clamp(games, self.len());
+        Ok(self.search(query, games, limit)?.found)
+    }
+
+    /// [`find`](Self::find), with what each stage of the search read.
+    ///
+    /// # Errors
+    /// As [`Archive::find`].
+    pub fn explain(&self, query: &Query) -> Result<Explanation> {
+        self.search(query, 0..self.len(), usize::MAX)
     }
 }

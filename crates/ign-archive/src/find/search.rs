@@ -4,14 +4,10 @@ use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 use ign_format::{block::Fixed, error::Result};
 
-use super::{
-    block::{self, Matching},
-    explanation::{Explanation, Stage, add},
-    game_set::GameSet,
-    narrow::Narrowing,
-};
+use super::block::{self, Matching};
 use crate::{
     archives::{Archives, Part, Place},
+    plan::{Explanation, GameSet, Narrowing, Stage, add},
     query::{Query, Reads},
     threads::each,
 };

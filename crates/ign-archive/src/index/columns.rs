@@ -8,7 +8,7 @@ use std::ops::Range;
 use ign_format::error::Result;
 
 use super::packed::{self, Packed};
-use crate::query::{Date, Eco, GameResult};
+use crate::values::{Date, Eco, GameResult};
 
 /// Values of a chunk, which is a frame of its own.
 pub const CHUNK: u64 = 1 << 16;

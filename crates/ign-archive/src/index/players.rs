@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use ign_entropy::{BitReader, BitWriter, rice, varint};
 use ign_format::error::{Error, Result};
 
-use crate::query::TextPattern;
+use crate::values::TextPattern;
 
 /// Names of a shard.
 pub const SHARD_NAMES: usize = 4096;

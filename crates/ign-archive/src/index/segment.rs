@@ -23,7 +23,7 @@ use super::{
     sections::Sections,
     slots::Slots,
 };
-use crate::{archive::Archive, query::TextPattern};
+use crate::{archive::Archive, values::TextPattern};
 
 /// Chunks of a column that are requested together where several columns are read side by side.
 const CHUNKS_AT_ONCE: u64 = 32;

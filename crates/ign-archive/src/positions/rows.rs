@@ -14,7 +14,7 @@ use super::{
     row::{Castling, Row},
     source::{GameFacts, Source},
 };
-use crate::scan::push_codes;
+use crate::uci::push_codes;
 
 /// The positions of a unit.
 pub(super) struct UnitRows {

@@ -2,12 +2,14 @@
 //! the command, the keyword arguments of Python, the options of Spark and DuckDB, the parameters of
 //! the server, the form of its page, and the tables of the documentation.
 
-use ign_format::error::{Error, Result};
+use ign_format::error::Result;
 
-use super::RangeEnd;
-use crate::find::Evaluate;
+use crate::{
+    plan::Evaluate,
+    values::{Bounds, RangeEnd},
+};
 
-/// A condition that a [`Query`](crate::Query) can have: a row of [`CONDITIONS`](super::CONDITIONS).
+/// A condition that a [`Query`](crate::Query) can have: a row of [`CONDITIONS`](crate::query::CONDITIONS).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Condition {
@@ -57,11 +59,11 @@ pub enum Form {
     Expression,
     /// The id of a game on a server, or its address.
     Id,
-    /// An integer, or a range of them: [`Bounds`](super::Bounds).
+    /// An integer, or a range of them: [`Bounds`].
     Numbers,
     /// One or more ranges of integers, separated by commas.
     NumberRanges,
-    /// A [`Date`](super::Date), or a range of them.
+    /// A [`Date`](crate::query::Date), or a range of them.
     Dates,
     /// A code such as `B20`, or a range of them.
     Codes,
@@ -152,6 +154,8 @@ pub enum Reads {
     FirstMoves,
     /// The moves up to the position.
     Positions,
+    /// Nothing by itself: whether the position must be the last.
+    LastPosition,
     /// All moves.
     Moves,
     /// The text of the game.
@@ -171,69 +175,13 @@ pub enum Section {
     Columns,
 }
 
-/// The greatest number of letters in which a name may differ from the one that was meant, for each
-/// four letters, plus one.
-const EDITS_PER_LETTERS: usize = 4;
-
-/// The name among `known` that was probably meant by another one: the one with the fewest letters
-/// to insert, remove or replace, if these are few. The case of letters and underscores do not
-/// count.
-///
-/// ```
-/// use ign_archive::query::closest;
-///
-/// assert_eq!(closest("whiteElo", &["white", "white_elo"]), Some("white_elo"));
-/// assert_eq!(closest("knight", &["white", "white_elo"]), None);
-/// ```
-pub fn closest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
-    // Longer texts are no misspelled names, and comparing takes the product of the lengths.
-    const MAX_LEN: usize = 40;
-    let plain = |text: &str| text.to_ascii_lowercase().replace('_', "");
-    let wanted = plain(name);
-    if wanted.len() > MAX_LEN {
-        return None;
-    }
-    let distances = known
-        .iter()
-        .map(|&known| (edits(&wanted, &plain(known)), known));
-    let (distance, known) = distances.min_by_key(|&(distance, _)| distance)?;
-    (distance <= 1 + wanted.len() / EDITS_PER_LETTERS).then_some(known)
-}
-
-/// The least number of bytes to insert, remove or replace.
-fn edits(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.bytes().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
-}
-
 /// Reads a range.
-pub(super) fn range<T: RangeEnd>(text: &str) -> Result<super::Bounds<T>> {
-    let range = text.parse::<super::Bounds<T>>();
+pub(super) fn range<T: RangeEnd>(text: &str) -> Result<Bounds<T>> {
+    let range = text.parse::<Bounds<T>>();
     range.map_err(|e| e.with_remedy("write a value, 'a..b' with both included, 'a..' or '..b'"))
 }
 
 /// Reads values that are separated by commas.
 pub(super) fn several<T>(text: &str, read: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
     text.split(',').map(|value| read(value.trim())).collect()
-}
-
-/// Reads a flag.
-pub(super) fn flag(text: &str) -> Result<bool> {
-    match &*text.to_ascii_lowercase() {
-        "true" | "1" => Ok(true),
-        "false" | "0" => Ok(false),
-        _ => {
-            Err(Error::usage(format!("'{text}' is not a boolean"))
-                .with_remedy("write true or false"))
-        }
-    }
 }

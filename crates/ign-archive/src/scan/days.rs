@@ -1,6 +1,6 @@
 //! Days of the calendar, counted from 1970-01-01.
 
-use crate::query::Date;
+use crate::values::Date;
 
 /// Reads a date of which year, month and day are known as days since 1970-01-01. `None` if it is no
 /// day of the calendar.

@@ -17,7 +17,6 @@ mod read;
 mod strings;
 mod text;
 mod texts;
-mod uci;
 mod values;
 
 use std::{
@@ -28,6 +27,7 @@ use std::{
 
 use ign_format::error::Result;
 
+pub(crate) use self::read::{columns_of_games, columns_of_loaded};
 pub use self::{
     annotations::Comments,
     column::Column,
@@ -37,12 +37,7 @@ pub use self::{
     read::Batch,
     strings::Strings,
     text::{TextColumn, TextParts},
-    uci::{UciMoves, uci_moves},
     values::{ColumnData, Validity, Values},
-};
-pub(crate) use self::{
-    read::{columns_of_games, columns_of_loaded, read_rating},
-    uci::push_codes,
 };
 use crate::{
     archive::Archive,
@@ -103,6 +98,29 @@ struct Plan {
     /// The chosen games, numbered from 1; all if there is no choice.
     chosen: Option<Arc<[u64]>>,
     query: Query,
+}
+
+impl Archives {
+    /// The columns of the games that match a query, archive by archive, each with the number of
+    /// games before the archive.
+    ///
+    /// # Errors
+    /// As [`Archive::find`].
+    pub fn scans(&self, query: &Query) -> Result<Vec<(u64, Scan)>> {
+        if query.is_empty() {
+            let all = self.archives().iter().map(Archive::scan);
+            return Ok((0..)
+                .map(|number| self.games_before(number))
+                .zip(all)
+                .collect());
+        }
+        let found = self.find(query)?;
+        let by_archive = self.by_archive(&found)?.into_iter();
+        let scans = by_archive.map(|(number, archive, games)| {
+            (self.games_before(number), archive.scan().only(games))
+        });
+        Ok(scans.collect())
+    }
 }
 
 impl Archive {

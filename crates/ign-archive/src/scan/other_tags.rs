@@ -6,6 +6,7 @@ use ign_format::{
 };
 
 use super::{column::Column, days, lists::Lists, read, strings::Strings};
+use crate::values::read_rating;
 
 /// Names and values of tags.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,7 +93,7 @@ fn is_elsewhere(name: &[u8], value: &[u8]) -> bool {
         return true;
     }
     match name {
-        b"WhiteElo" | b"BlackElo" => read::read_rating(value).is_some(),
+        b"WhiteElo" | b"BlackElo" => read_rating(value).is_some(),
         b"WhiteRatingDiff" | b"BlackRatingDiff" => read::read_difference(value).is_some(),
         b"Date" | b"UTCDate" => days::read(value).is_some(),
         b"UTCTime" => read::read_time(value).is_some(),

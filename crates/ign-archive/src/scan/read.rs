@@ -19,16 +19,15 @@ use super::{
     strings::Strings,
     text,
     texts::{self, Texts},
-    uci,
     values::{ColumnData, Values},
 };
 use crate::{
     archive::Archive,
-    find::{format_a, format_b},
     game::Game,
     loaded::{LoadedBlock, Scope, Shared},
-    query::{Date, Eco, GameResult},
     text::text_of,
+    uci::push_codes,
+    values::{Date, Eco, GameResult, format_a, format_b, read_rating},
 };
 
 /// The columns of some games of a block, in the order of the games.
@@ -362,7 +361,7 @@ impl Rows {
             if let (Some(moves), Some(start)) = (moves, self.block.start(record)?) {
                 let variant = variant.and_then(|tag| self.table.value(tag, record));
                 let is_chess960 = variant.is_some_and(is_chess960);
-                uci::push_codes(start, is_chess960, moves, lists.items_mut());
+                push_codes(start, is_chess960, moves, lists.items_mut());
             }
             lists.end_row(lists.items().len(), moves.is_some())?;
         }
@@ -383,18 +382,6 @@ pub(super) fn read_difference(value: &[u8]) -> Option<i16> {
     is_number.then(|| sign * number())
 }
 
-/// Reads a rating: up to four ASCII digits, perhaps with white space around them, of a number from
-/// 1 to 9999.
-pub(crate) fn read_rating(value: &[u8]) -> Option<u16> {
-    let digits = value.trim_ascii();
-    let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
-    let rating = digits
-        .iter()
-        .filter(|_| is_number)
-        .fold(0, |rating, c| 10 * rating + u16::from(c - b'0'));
-    (rating > 0).then_some(rating)
-}
-
 /// Reads a time `HH:MM:SS` as seconds since midnight.
 pub(super) fn read_time(value: &[u8]) -> Option<u32> {
     let &[h1, h0, b':', m1, m0, b':', s1, s0] = value else {
@@ -412,18 +399,6 @@ pub(super) fn read_time(value: &[u8]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ratings_are_numbers_from_1_to_9999() {
-        for (text, rating) in [("1", 1), ("9999", 9999), (" 2851\t", 2851), ("0800", 800)] {
-            assert_eq!(read_rating(text.as_bytes()), Some(rating), "{text}");
-        }
-        for text in [
-            "", " ", "0", "?", "-", "1500?", "10000", "00001", "-5", "+5", "15 00", "1e3", "70000",
-        ] {
-            assert_eq!(read_rating(text.as_bytes()), None, "{text}");
-        }
-    }
 
     #[test]
     fn times_are_seconds_since_midnight() {

@@ -3,7 +3,7 @@
 use super::{
     annotations::Comments, lists::Lists, other_tags::TagPairs, strings::Strings, text::TextColumn,
 };
-use crate::query::{Date, Eco, GameResult};
+use crate::values::{Date, Eco, GameResult};
 
 /// The values of a column, one for each row of its batch.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,9 @@ use ign_notation::chess::Position;
 use super::{Tree, TreeBuilder, indexed::Indexed, replay, tally::Tally};
 use crate::{
     archives::{Archives, Part, Place},
-    query::{Query, normal},
+    query::Query,
     threads::each,
+    values::normal,
     wanted::Wanted,
 };
 

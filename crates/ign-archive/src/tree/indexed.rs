@@ -10,11 +10,11 @@ use shakmaty::ByColor;
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
     archives::Place,
-    find::game_set::GameSet,
     index::{
         Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, Segment,
         columns::{CHUNK, date_of, result_of},
     },
+    plan::GameSet,
     wanted::Wanted,
 };
 

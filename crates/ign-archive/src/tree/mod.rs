@@ -18,11 +18,7 @@ use shakmaty::Color;
 
 pub use self::opening::Opening;
 use self::tally::{Node, Results, Sums, Tally};
-use crate::{
-    archive::Archive,
-    archives::Archives,
-    query::{Date, Query},
-};
+use crate::{archive::Archive, archives::Archives, query::Query, values::Date};
 
 /// The moves played from a position, in the games that match a query.
 ///
@@ -231,6 +227,16 @@ impl Archive {
     /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model.
     pub fn tree(&self, position: &Position, query: &Query) -> Result<Tree> {
         TreeBuilder::new().build(&Archives::from(self), position, query)
+    }
+}
+
+impl Archives {
+    /// The moves played from a position in the games that match a query, as [`Archive::tree`].
+    ///
+    /// # Errors
+    /// As [`Archive::tree`].
+    pub fn tree(&self, position: &Position, query: &Query) -> Result<Tree> {
+        TreeBuilder::new().build(self, position, query)
     }
 }
 

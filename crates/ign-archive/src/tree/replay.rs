@@ -17,9 +17,9 @@ use super::{
 };
 use crate::{
     archives::Place,
-    find::unmoved,
-    query::PositionFilter,
+    plan::unmoved,
     scan::{Column, columns_of_games},
+    values::PositionFilter,
 };
 
 /// A game that passes through the position.

@@ -11,7 +11,7 @@ use ign_notation::chess::Move;
 use shakmaty::{ByColor, Color};
 
 use super::TreeBuilder;
-use crate::query::{Date, GameResult};
+use crate::values::{Date, GameResult};
 
 /// A game at its first occurrence of the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

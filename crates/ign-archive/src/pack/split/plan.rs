@@ -14,10 +14,10 @@ use ign_format::{
 use super::{SplitBy, grouped, names, too_many};
 use crate::{
     archive::Archive,
-    query::Date,
     scan::{Column, ColumnData, columns_of_games},
     text::text_of,
     threads::each_block,
+    values::Date,
 };
 
 /// The tag of the date of a Go game.

@@ -1,18 +1,14 @@
-//! The conditions of a [`Query`], one file for each kind. A file has the descriptions of its
+//! The conditions of a [`Query`](crate::Query), one file for each kind. A file has the descriptions of its
 //! conditions, how they are evaluated, and their setters; [`CONDITIONS`] has a line for each.
 
 mod comments;
+mod flag;
 mod moves;
 mod players;
 mod positions;
 mod tags;
 
-pub(super) use self::{
-    moves::Opening,
-    positions::{Final, InPosition},
-};
-
-use super::Condition;
+use super::condition::Condition;
 
 /// All conditions, in the order of the help.
 pub const CONDITIONS: &[&Condition] = &[

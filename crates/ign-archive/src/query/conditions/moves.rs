@@ -3,13 +3,15 @@
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
+use super::flag::Flag;
 use crate::{
-    find::{Evaluate, Narrowing, Plan, parse_opening, parse_signature},
     index::IndexColumn,
+    plan::{Evaluate, Narrowing, Plan},
     query::{
-        Bounds, Condition, Form, Heading, Query, Reads, Score, Section,
-        condition::{flag, range},
+        condition::{Condition, Form, Heading, Reads, Section, range},
+        entries::Query,
     },
+    values::{Bounds, Score, parse_opening, parse_signature},
 };
 
 pub const OPENING: Condition = Condition {
@@ -27,7 +29,7 @@ pub const OPENING: Condition = Condition {
 
 /// The first moves, from the standard starting position.
 #[derive(Debug)]
-pub struct Opening(pub OpeningPrefix);
+struct Opening(OpeningPrefix);
 
 impl Evaluate for Opening {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
@@ -120,41 +122,34 @@ pub const REPETITION: Condition = Condition {
     example: "true",
     reads: Reads::Moves,
     section: None,
-    read: |text| Ok(Box::new(Repetition(flag(text)?))),
+    read: |text| Flag::read(text, repetition),
 };
-
-/// Whether a position occurred three times.
-#[derive(Debug)]
-struct Repetition(bool);
-
-impl Evaluate for Repetition {
-    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.draws.repetition = Some(self.0);
-    }
-}
 
 pub const FIFTY_MOVES: Condition = Condition {
     name: "fifty_moves",
     label: "50 moves without a pawn move or a capture",
     help: "Both players make 50 moves without a pawn move or a capture",
-    read: |text| Ok(Box::new(FiftyMoves(flag(text)?))),
+    read: |text| Flag::read(text, fifty_moves),
     ..REPETITION
 };
 
-/// Whether fifty moves of each side were made without a pawn move or a capture.
-#[derive(Debug)]
-struct FiftyMoves(bool);
+fn repetition(plan: &mut Plan, is: bool) {
+    plan.replay.draws.repetition = Some(is);
+}
 
-impl Evaluate for FiftyMoves {
-    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.draws.fifty_moves = Some(self.0);
-    }
+fn fifty_moves(plan: &mut Plan, is: bool) {
+    plan.replay.draws.fifty_moves = Some(is);
 }
 
 impl Query {
     /// The first moves, from the standard starting position.
     pub fn opening(self, opening: OpeningPrefix) -> Self {
         self.with(&OPENING, Opening(opening))
+    }
+
+    /// The first moves, if they are a condition.
+    pub fn wanted_opening(&self) -> Option<&OpeningPrefix> {
+        self.value().map(|Opening(opening)| opening)
     }
 
     /// The number of plies. It is 0 for a game without moves, for one whose moves are kept as text,
@@ -177,11 +172,11 @@ impl Query {
     /// Whether a position occurred three times. `false` selects the games that `true` does not
     /// select.
     pub fn repetition(self, is: bool) -> Self {
-        self.with(&REPETITION, Repetition(is))
+        self.with(&REPETITION, Flag::new(is, repetition))
     }
 
     /// Whether fifty moves of each side were made without a pawn move or a capture.
     pub fn fifty_moves(self, is: bool) -> Self {
-        self.with(&FIFTY_MOVES, FiftyMoves(is))
+        self.with(&FIFTY_MOVES, Flag::new(is, fifty_moves))
     }
 }

@@ -3,13 +3,13 @@
 use ign_format::error::Result;
 
 use crate::{
-    find::{Evaluate, Narrowing, Plan, Test, Value},
     index::IndexColumn,
+    plan::{Evaluate, Narrowing, Plan, Test, Value},
     query::{
-        Bounds, Condition, Form, Heading, Query, Reads, Section, TextPattern,
-        condition::{range, several},
+        condition::{Condition, Form, Heading, Reads, Section, range, several},
+        entries::Query,
     },
-    scan::read_rating,
+    values::{Bounds, TextPattern, read_rating},
 };
 
 pub const WHITE: Condition = Condition {

@@ -5,12 +5,14 @@
 use ign_format::error::Result;
 use ign_notation::chess::Position;
 
+use super::flag::Flag;
 use crate::{
-    find::{Evaluate, Narrowing, Plan},
+    plan::{Evaluate, Narrowing, Plan},
     query::{
-        BoardPattern, Condition, Form, Heading, Material, Query, Reads, Section, condition::flag,
-        parse_board, parse_position,
+        condition::{Condition, Form, Heading, Reads, Section},
+        entries::Query,
     },
+    values::{BoardPattern, Material, parse_board, parse_position},
 };
 
 pub const POSITION: Condition = Condition {
@@ -27,7 +29,7 @@ pub const POSITION: Condition = Condition {
 
 /// This position, however the game reached it.
 #[derive(Debug)]
-pub struct InPosition(pub Position);
+struct InPosition(Position);
 
 impl Evaluate for InPosition {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
@@ -99,18 +101,13 @@ pub const FINAL: Condition = Condition {
     label: "The position is the last of the game",
     help: "The position must be the last of the game",
     example: "true",
-    read: |text| Ok(Box::new(Final(flag(text)?))),
+    reads: Reads::LastPosition,
+    read: |text| Flag::read(text, last_only),
     ..BOARD
 };
 
-/// Whether the position must be the last of the game. It is not a condition by itself.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Final(pub bool);
-
-impl Evaluate for Final {
-    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.positions.last_only = self.0;
-    }
+fn last_only(plan: &mut Plan, is: bool) {
+    plan.replay.positions.last_only = is;
 }
 
 impl Query {
@@ -118,6 +115,11 @@ impl Query {
     /// there is legal. It does not matter how the game reached it.
     pub fn position(self, position: Position) -> Self {
         self.with(&POSITION, InPosition(position))
+    }
+
+    /// The position that must occur, if this is a condition.
+    pub fn wanted_position(&self) -> Option<&Position> {
+        self.value().map(|InPosition(position)| position)
     }
 
     /// The pieces of this position on their squares, whatever the side to move and its rights.
@@ -137,6 +139,6 @@ impl Query {
 
     /// Whether the position of the other conditions must be the last of the game.
     pub fn last_position(self, is: bool) -> Self {
-        self.with(&FINAL, Final(is))
+        self.with(&FINAL, Flag::new(is, last_only))
     }
 }

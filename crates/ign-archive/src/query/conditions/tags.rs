@@ -4,16 +4,16 @@ use ign_format::error::{Error, Result};
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::{
-    find::{Evaluate, Narrowing, Plan, Test, Value},
     index::{
         IndexColumn,
         columns::{date_of, eco_of, result_of},
     },
+    plan::{Evaluate, Narrowing, Plan, Test, Value},
     query::{
-        Bounds, Condition, Date, Eco, Form, GameId, GameResult, Heading, Query, Reads, Section,
-        Speed, TextPattern,
-        condition::{range, several},
+        condition::{Condition, Form, Heading, Reads, Section, range, several},
+        entries::Query,
     },
+    values::{Bounds, Date, Eco, GameId, GameResult, Speed, TextPattern},
 };
 
 pub const DATE: Condition = Condition {

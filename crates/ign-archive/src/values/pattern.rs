@@ -6,7 +6,7 @@ use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
 use shakmaty::{Bitboard, Color, Piece, Rank, Square};
 
-use super::positions::pawns_can_reach;
+use super::pawns::pawns_can_reach;
 
 /// The number of things that a square can hold: six pieces of each side, or nothing.
 const CONTENTS: usize = 13;
@@ -334,7 +334,7 @@ fn read_list(text: &str) -> std::result::Result<BoardPattern, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::parse_position;
+    use crate::values::parse_position;
 
     const FEN: &str = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 0 1";
 

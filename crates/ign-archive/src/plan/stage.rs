@@ -39,7 +39,7 @@ pub(super) fn names_of<const N: usize>(conditions: [(&str, bool); N]) -> String 
 
 /// Adds stages to those of other blocks or other archives. Both are in the order of the search; a
 /// stage that the others lack is inserted before the one that follows it.
-pub(super) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {
+pub(crate) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {
     let mut end = all.len();
     for stage in stages.into_iter().rev() {
         let is_same = |known: &Stage| (&known.name, &known.source) == (&stage.name, &stage.source);

@@ -1,15 +1,34 @@
 //! The plan of a search: the conditions of a query, sorted by what they read.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `tags`, `replay`, `comments` | the conditions of each kind |
+//! | `unmoved` | games that need not be replayed |
+//! | `narrow` | the games that an index leaves |
+//! | `game_set` | a set of games |
+//! | `stage` | what the stages of a search read |
+
+mod comments;
+mod game_set;
+mod narrow;
+mod replay;
+mod stage;
+mod tags;
+pub(crate) mod unmoved;
 
 use std::{any::Any, fmt::Debug};
 
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
-use super::{
-    comments::Wanted,
+pub(crate) use self::stage::add;
+pub use self::stage::{Explanation, Stage};
+pub(crate) use self::{
+    comments::{Contents, Wanted},
+    game_set::GameSet,
     narrow::Narrowing,
     replay::Replay,
-    tags::{TagCondition, Test},
+    tags::{TagCondition, Test, Value},
 };
 
 /// A condition with its value: how it is decided for a game, and what an index knows about it.

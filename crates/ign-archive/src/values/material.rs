@@ -162,7 +162,7 @@ impl fmt::Display for Material {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::parse_board;
+    use crate::values::parse_board;
 
     fn material(text: &str) -> Material {
         text.parse().unwrap()

@@ -2,7 +2,7 @@
 
 use ign_format::pgn::records::TagReader;
 
-use super::explanation::names_of;
+use super::stage::names_of;
 
 /// What comments hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

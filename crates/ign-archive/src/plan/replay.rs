@@ -17,8 +17,8 @@ use ign_notation::chess::{
 };
 use shakmaty::{Bitboard, Color, Role};
 
-use super::explanation::names_of;
-use crate::query::{Bounds, Comparison, PositionFilter, Score};
+use super::stage::names_of;
+use crate::values::{Bounds, Comparison, PositionFilter, Score};
 
 /// Draws that a player may claim, and whether one must be claimable by each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

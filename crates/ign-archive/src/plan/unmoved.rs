@@ -9,7 +9,7 @@ use ign_format::{
     error::Result,
 };
 
-use crate::query::PositionFilter;
+use crate::values::PositionFilter;
 
 /// Unmoved pawns are read if at least one of this many records is left: their column is decoded as
 /// a whole, and the replay of a game takes about as many times longer as its part of the column.
@@ -42,7 +42,7 @@ pub(crate) fn not_excluded(
 }
 
 /// The columns that are read.
-pub(super) fn columns(block: &Block) -> Vec<usize> {
+pub(crate) fn columns(block: &Block) -> Vec<usize> {
     let index = |fixed| block.head().column_index(fixed as u8);
     let Some(pawns) = index(Fixed::Pawns) else {
         return Vec::new();

@@ -7,10 +7,10 @@
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::chess::{Legal, Position};
 
-use super::{explanation::Stage, game_set::GameSet};
+use super::{game_set::GameSet, stage::Stage};
 use crate::{
     index::{Found, IndexColumn, Keys, Segment},
-    query::{PositionFilter, TextPattern},
+    values::{PositionFilter, TextPattern},
 };
 
 /// The games of a segment that may match, while conditions reduce them.

@@ -50,7 +50,7 @@ impl PositionFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::parse_position;
+    use crate::values::parse_position;
     use shakmaty::Square;
 
     fn squares<const N: usize>(squares: [Square; N]) -> Bitboard {

@@ -1,0 +1,176 @@
+//! Conditions by their names.
+
+use ign_format::error::{Error, Result};
+
+use super::{Query, conditions::CONDITIONS};
+
+impl Query {
+    /// Sets the condition of this name from text, in the form of the condition. `final=false` is no
+    /// condition.
+    ///
+    /// After the last condition, [`check`](Self::check) checks that they fit together.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no condition of this name, with the name that
+    /// was probably meant, or if the text has another form. The message begins with the name.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
+        let Some(condition) = CONDITIONS.iter().find(|known| known.name == name) else {
+            return Err(Self::unknown(name, CONDITIONS.iter().map(|c| c.name)));
+        };
+        let value = (condition.read)(text).map_err(|error| {
+            let named = Error::new(error.kind(), format!("{name}: {}", error.message()));
+            match error.remedy() {
+                Some(remedy) => named.with_remedy(remedy.clone()),
+                None => named,
+            }
+        })?;
+        self.insert(condition, value.into());
+        Ok(())
+    }
+
+    /// The error for a name that is none of `names`, the names of the conditions of an interface,
+    /// with the one that was probably meant.
+    pub fn unknown<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Error {
+        let names: Vec<&str> = names.into_iter().collect();
+        let remedy = match closest(name, &names) {
+            Some(known) => format!("did you mean {known}?"),
+            None => format!("the conditions are {}", names.join(", ")),
+        };
+        Error::usage(format!("there is no condition '{name}'")).with_remedy(remedy)
+    }
+}
+
+/// The greatest number of letters in which a name may differ from the one that was meant, for each
+/// four letters, plus one.
+const EDITS_PER_LETTERS: usize = 4;
+
+/// The name among `known` that was probably meant by another one: the one with the fewest letters
+/// to insert, remove or replace, if these are few. The case of letters and underscores do not
+/// count.
+///
+/// ```
+/// use ign_archive::query::closest;
+///
+/// assert_eq!(closest("whiteElo", &["white", "white_elo"]), Some("white_elo"));
+/// assert_eq!(closest("knight", &["white", "white_elo"]), None);
+/// ```
+pub fn closest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+    // Longer texts are no misspelled names, and comparing takes the product of the lengths.
+    const MAX_LEN: usize = 40;
+    let plain = |text: &str| text.to_ascii_lowercase().replace('_', "");
+    let wanted = plain(name);
+    if wanted.len() > MAX_LEN {
+        return None;
+    }
+    let distances = known
+        .iter()
+        .map(|&known| (edits(&wanted, &plain(known)), known));
+    let (distance, known) = distances.min_by_key(|&(distance, _)| distance)?;
+    (distance <= 1 + wanted.len() / EDITS_PER_LETTERS).then_some(known)
+}
+
+/// The least number of bytes to insert, remove or replace.
+fn edits(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in other.bytes().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::{Reads, Speed};
+
+    #[test]
+    fn every_condition_has_a_name_and_an_example_of_its_own() {
+        let mut names = std::collections::BTreeSet::new();
+        let mut debugged = std::collections::BTreeSet::new();
+        for condition in CONDITIONS {
+            let name = condition.name;
+            let mut query = Query::new();
+            query.set(name, condition.example).unwrap();
+            // The end of a game alone is no condition.
+            assert_eq!(query.is_empty(), name == "final", "{name}");
+            assert!(query.has(name) && query.conditions().count() == 1);
+            assert!(query.remove(name) && !query.remove(name));
+            assert!(names.insert(name));
+            query.set(name, condition.example).unwrap();
+            assert!(debugged.insert(format!("{query:?}")));
+            assert!(!condition.help.ends_with('.') && !condition.label.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_condition_replaces_an_earlier_one_except_tags() {
+        let mut query = Query::new().speed([Speed::Blitz]);
+        query.set("speed", "bullet, rapid").unwrap();
+        assert_eq!(query.conditions().count(), 1);
+        assert!(format!("{query:?}").contains("[Bullet, Rapid]"));
+        query.set("tag", "Round=^3").unwrap();
+        query.set("tag", "Annotator=.").unwrap();
+        assert_eq!(query.conditions().count(), 3);
+        query.set("final", "false").unwrap();
+        assert!(query.check().is_ok());
+    }
+
+    #[test]
+    fn conditions_are_evaluated_from_cheap_to_expensive() {
+        let mut query = Query::new();
+        for condition in CONDITIONS {
+            query.set(condition.name, condition.example).unwrap();
+        }
+        let order: Vec<Reads> = query.conditions().map(|c| c.reads).collect();
+        assert!(order.is_sorted());
+        assert_eq!(order[0], Reads::Signatures);
+        assert_eq!(order.last(), Some(&Reads::Comments));
+    }
+
+    #[test]
+    fn errors_begin_with_the_name() {
+        for (name, text) in [
+            ("white_elo", "x"),
+            ("date", "yesterday"),
+            ("speed", "blitz,fast"),
+            ("final", "yes"),
+            ("tag", "Round"),
+            ("position", "8/8"),
+            ("opening", "1. e5"),
+        ] {
+            let error = Query::new().set(name, text).unwrap_err();
+            assert_eq!(error.kind(), crate::ErrorKind::Usage);
+            assert!(error.message().starts_with(name), "{error}");
+        }
+        let mut query = Query::new();
+        query.set("final", "true").unwrap();
+        assert!(query.check().is_err());
+        query.set("material", "KQK").unwrap();
+        assert!(query.check().is_ok());
+    }
+
+    #[test]
+    fn unknown_names_suggest_known_ones() {
+        let names: Vec<&str> = CONDITIONS.iter().map(|condition| condition.name).collect();
+        for (name, meant) in [
+            ("whiteelo", Some("white_elo")),
+            ("White-Elo", Some("white_elo")),
+            ("playr", Some("player")),
+            ("fiftymoves", Some("fifty_moves")),
+            ("", None),
+            ("colour", None),
+        ] {
+            assert_eq!(closest(name, &names), meant, "{name}");
+        }
+        assert_eq!(closest(&"w".repeat(1 << 20), &names), None);
+        let error = Query::new().set("colour", "white").unwrap_err();
+        let remedy = error.remedy().unwrap().to_string();
+        assert!(remedy.starts_with("the conditions are"));
+    }
+}

@@ -1,0 +1,136 @@
+//! A query: the conditions that are set.
+
+use std::{any::Any, sync::Arc};
+
+use ign_format::error::{Error, Result};
+
+use super::condition::{Condition, Reads};
+use crate::plan::{Evaluate, Plan};
+
+/// A conjunction of conditions on games: a game matches if it meets every condition. Without
+/// conditions every game matches.
+///
+/// A condition on a tag is not met by a game that lacks the tag, or whose value has another form: a
+/// rating `?` is in no range. The tags of a game are its first lines of the form `[Name "value"]`;
+/// a line of another form, or one that repeats a name, ends them and belongs to the movetext.
+///
+/// A condition that is set again replaces the earlier one, except [`tag`](Self::tag). Cloning
+/// copies no values.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// In the order of their evaluation.
+    entries: Vec<Entry>,
+}
+
+/// A condition with its value.
+#[derive(Debug, Clone)]
+struct Entry {
+    condition: &'static Condition,
+    value: Arc<dyn Evaluate>,
+}
+
+impl Query {
+    /// A query without conditions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The query with one more condition.
+    pub(super) fn with(mut self, condition: &'static Condition, value: impl Evaluate) -> Self {
+        self.insert(condition, Arc::new(value));
+        self
+    }
+
+    /// Sets a condition.
+    pub(super) fn insert(&mut self, condition: &'static Condition, value: Arc<dyn Evaluate>) {
+        if !condition.is_repeatable() {
+            self.remove(condition.name);
+        }
+        let key = |condition: &Condition| (condition.reads, condition.name);
+        let at = self
+            .entries
+            .partition_point(|entry| key(entry.condition) <= key(condition));
+        self.entries.insert(at, Entry { condition, value });
+    }
+
+    /// The first value of this type.
+    pub(super) fn value<T: Any>(&self) -> Option<&T> {
+        let mut values = self.entries.iter().map(|entry| &*entry.value as &dyn Any);
+        values.find_map(<dyn Any>::downcast_ref)
+    }
+
+    /// Removes the condition of this name. Returns whether there was one.
+    pub fn remove(&mut self, name: &str) -> bool {
+        let before = self.entries.len();
+        self.entries.retain(|entry| entry.condition.name != name);
+        self.entries.len() < before
+    }
+
+    /// Removes the conditions on positions.
+    pub fn remove_positions(&mut self) {
+        let of_positions = [Reads::Positions, Reads::LastPosition];
+        self.entries
+            .retain(|entry| !of_positions.contains(&entry.condition.reads));
+    }
+
+    /// The conditions that are set, in the order of their evaluation.
+    pub fn conditions(&self) -> impl Iterator<Item = &'static Condition> {
+        self.entries.iter().map(|entry| entry.condition)
+    }
+
+    /// The conditions and their values that an index may decide, in the order of its sections.
+    pub(crate) fn in_index(&self) -> Vec<(&'static Condition, &dyn Evaluate)> {
+        let indexed = self
+            .entries
+            .iter()
+            .filter(|e| e.condition.section.is_some());
+        let mut all: Vec<_> = indexed.map(|e| (e.condition, &*e.value)).collect();
+        all.sort_by_key(|(condition, _)| condition.section);
+        all
+    }
+
+    /// Whether a condition of this name is set.
+    pub fn has(&self, name: &str) -> bool {
+        self.conditions().any(|condition| condition.name == name)
+    }
+
+    /// Whether no condition is set, so that every game matches. That a position must be the last is
+    /// no condition by itself.
+    pub fn is_empty(&self) -> bool {
+        self.conditions().all(|c| c.reads == Reads::LastPosition)
+    }
+
+    /// Whether there are conditions on positions.
+    pub fn has_positions(&self) -> bool {
+        self.conditions().any(|c| c.reads == Reads::Positions)
+    }
+
+    /// Whether a condition needs the moves of games.
+    pub(crate) fn needs_moves(&self) -> bool {
+        self.conditions().any(|c| c.reads >= Reads::FirstMoves)
+    }
+
+    /// What is evaluated on each game.
+    pub(crate) fn plan(&self) -> Plan<'_> {
+        let mut plan = Plan::default();
+        for entry in &self.entries {
+            entry.value.plan(entry.condition.name, &mut plan);
+        }
+        plan
+    }
+
+    /// Checks that the conditions fit together.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if the position must be the last, and there is no
+    /// condition on it.
+    pub fn check(&self) -> Result<()> {
+        if self.plan().replay.positions.last_only && !self.has_positions() {
+            return Err(
+                Error::usage("final: there is no condition on the last position")
+                    .with_remedy("add position, board, material or pattern"),
+            );
+        }
+        Ok(())
+    }
+}
