@@ -39,7 +39,7 @@ const CASES: &[(&[&str], &str)] = &[
         "no castling rights",
     ),
     (&["--board", "what"], "write a FEN"),
-    (&["--date", "2013-02-30"], "is no date"),
+    (&["--date", "2013-02-30"], "is not a date"),
     (&["--material", "RPK"], "king"),
     (&["--pattern", "Kz9"], "pattern"),
     (&["--final"], "add position"),

@@ -568,9 +568,9 @@ fn finds_games_by_opening() {
         assert_eq!(find(&["--signature", "A=a1a1a1"]).code, Some(1));
     }
     let find = |opening| folder.ign(&["find", "a.ign", "--opening", opening]);
-    find("1. e4 e5 2. Ke3").failed(1, "after 1. e4 e5, 'Ke3' is no legal move");
+    find("1. e4 e5 2. Ke3").failed(1, "after 1. e4 e5, 'Ke3' is not a legal move");
     // Control characters of the argument are not printed.
-    find("1. \u{1b}[31mZ").failed(1, "is no legal move");
+    find("1. \u{1b}[31mZ").failed(1, "is not a legal move");
     find("").failed(1, "no moves");
     assert_eq!(find("1. a4 h5 2. a5 h4 3. a6 h3").code, Some(1));
 }

@@ -403,11 +403,11 @@ fn encodes_go_games_with_their_signatures() {
         (&["encode", "."], "is a directory"),
         (
             &["decode", "--go=(;SZ[99])", "1"],
-            "is no starting position of Go",
+            "is not a starting position of Go",
         ),
         (
             &["decode", "--go=(;B[aa])", "1"],
-            "is no starting position of Go",
+            "is not a starting position of Go",
         ),
         (
             &["decode", "--go", "--fen", "x", "1"],

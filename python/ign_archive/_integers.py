@@ -29,7 +29,7 @@ def encode(
         variant: The variant, by its name in PGN.
 
     Raises:
-        UsageError: With the first word that is no legal move.
+        UsageError: With the first word that is not a legal move.
 
     Example:
         >>> import ign_archive as ign

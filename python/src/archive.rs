@@ -204,7 +204,7 @@ impl Archive {
         let read = numbers.extract::<Vec<u64>>();
         let mut numbers = read.map_err(|_| {
             usage(
-                "numbers is no list of numbers of games",
+                "numbers is not a list of game numbers",
                 "give a list such as [1, 5]; games are numbered from 1",
             )
         })?;

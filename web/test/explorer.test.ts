@@ -393,7 +393,7 @@ test('an invalid condition is explained at its field', () =>
     '?white_elo=abc',
     async (page) => {
       const field = page.locator('.field:has(#filter-white_elo-from)');
-      assert.match(await field.innerText(), /'abc' is no whole number from 0 to 65535; write a value/);
+      assert.match(await field.innerText(), /'abc' is not an integer from 0 to 65535; write a value/);
       assert.equal((await field.locator('[aria-invalid="true"]').count()) > 0, true);
     },
     { errors: /status of 400/ },

@@ -165,7 +165,7 @@ pub fn upload(file: impl AsRef<Path>, address: impl AsRef<Path>) -> Result<()> {
     match Location::of(address.as_ref())? {
         Location::Remote(address) => ign_remote::upload(file.as_ref(), &address)
             .map_err(|e| Error::io(e).in_file(address.to_string())),
-        Location::File(path) => Err(Error::usage("is no address of an object").in_file(path)),
+        Location::File(path) => Err(Error::usage("is not the address of an object").in_file(path)),
     }
 }
 

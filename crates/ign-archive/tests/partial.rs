@@ -3,7 +3,9 @@
 
 use std::{fs, path::PathBuf};
 
-use ign_archive::{Archive, Coding, Error, ErrorKind, Input, Merger, Packer, Remedy, SplitBy, Splitter};
+use ign_archive::{
+    Archive, Coding, Error, ErrorKind, Input, Merger, Packer, Remedy, SplitBy, Splitter,
+};
 use ign_format::container::{footer::Footer, frame, header, index::Index};
 use tempfile::TempDir;
 

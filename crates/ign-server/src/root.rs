@@ -110,7 +110,8 @@ impl Root {
                 None => String::new(),
                 Some(last) => format!(" after {}", last.san),
             };
-            let message = format!("play: '{uci}' is no legal move{place}; write e2e4,e7e8q,e1g1");
+            let message =
+                format!("play: '{uci}' is not a legal move{place}; write e2e4,e7e8q,e1g1");
             Failure::parameter("play", message)
         })?;
         let is_pawn = self.position.role_at(played.from()) == Some(Role::Pawn);

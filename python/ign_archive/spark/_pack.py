@@ -210,7 +210,7 @@ def _remove_leftovers(out: str) -> None:
 
 
 def count(name: str, value: object) -> None:
-    """Fails if an argument is no whole number of at least 1."""
+    """Fails if an argument is not an integer of at least 1."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         text = f"{name} is {value!r} (give a whole number of at least 1)"
         raise _make("UsageError", text, None, {"message": text})

@@ -14,7 +14,7 @@ export interface Line {
   ucis: readonly string[];
   /** The move that cannot be played, in words, or null. The moves before it are in the line. */
   problem: string | null;
-  /** Why the root is no position, in words, or null. The line then is that of the initial position. */
+  /** Why the root is not a position, in words, or null. The line then is that of the initial position. */
   badRoot: string | null;
 }
 

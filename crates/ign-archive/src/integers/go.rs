@@ -56,7 +56,7 @@ impl Player for Position {
 /// Usage if the node determines none.
 pub fn start(head: &str) -> Result<Position> {
     let wrong = || {
-        Error::usage(format!("'{head}' is no starting position of Go"))
+        Error::usage(format!("'{head}' is not a starting position of Go"))
             .with_remedy("write the root node of a record: (;SZ[9]), (;SZ[19]HA[2]AB[dp][pd])")
     };
     let mut games = sgf::game::read(head.as_bytes()).map_err(|_| wrong())?;

@@ -84,8 +84,9 @@ impl Appender {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = &local_path(path)?;
         if path == Path::new("-") {
-            return Err(Error::usage("standard output is no archive to append to")
-                .with_remedy("name a file"));
+            return Err(
+                Error::usage("standard output is not an archive").with_remedy("name a file")
+            );
         }
         // Without a lock, for the errors of files that are no archives.
         Archive::open(path)?;

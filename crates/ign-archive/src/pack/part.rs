@@ -69,7 +69,7 @@ impl Division {
 
     fn of_file(path: &Path) -> Result<Self> {
         let Some(len) = Input::file(path).len()? else {
-            return Ok(Self::Nowhere("it is no regular file"));
+            return Ok(Self::Nowhere("it is not a regular file"));
         };
         let source = Location::of(path)?.open()?;
         let file = &*source;

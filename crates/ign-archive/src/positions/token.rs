@@ -48,7 +48,7 @@ impl Place {
         let hash = parts.get(1).map(|part| u64::from_str_radix(part, 16));
         let (true, Some(numbers), Some(Ok(hash))) = (is_token, numbers, hash) else {
             return Err(
-                Error::usage(format!("'{token}' is no token of a scan of positions"))
+                Error::usage(format!("'{token}' is not a token of a scan of positions"))
                     .with_remedy("take the token from the scan that is to be continued"),
             );
         };

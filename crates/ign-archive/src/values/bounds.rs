@@ -53,7 +53,7 @@ macro_rules! whole_numbers {
     ($($number:ty)*) => {$(
         impl RangeEnd for $number {
             fn problem(text: &str, _: &Self::Err) -> String {
-                format!("'{text}' is no whole number from {} to {}", Self::MIN, Self::MAX)
+                format!("'{text}' is not an integer from {} to {}", Self::MIN, Self::MAX)
             }
         }
     )*};
@@ -150,9 +150,6 @@ mod tests {
             assert_eq!(read(wrong), None, "{wrong}");
         }
         let wrong = "70000".parse::<Bounds<u16>>().unwrap_err();
-        assert_eq!(
-            wrong.message(),
-            "'70000' is no whole number from 0 to 65535"
-        );
+        assert_eq!(wrong.message(), "'70000' is not an integer from 0 to 65535");
     }
 }

@@ -56,7 +56,7 @@ impl FromStr for GameResult {
             _ => Self::read(text.as_bytes()),
         };
         named.ok_or_else(|| {
-            Error::usage(format!("'{text}' is no result"))
+            Error::usage(format!("'{text}' is not a result"))
                 .with_remedy("write 1-0, 0-1, 1/2-1/2, *, white, black, draw or unknown")
         })
     }
@@ -148,7 +148,7 @@ impl FromStr for Speed {
         named.ok_or_else(|| {
             let names: Vec<&str> = Self::ALL.iter().map(|speed| speed.name()).collect();
             let names = names.join(", ");
-            Error::usage(format!("'{text}' is no speed"))
+            Error::usage(format!("'{text}' is not a speed"))
                 .with_remedy(format!("write one of {names}"))
         })
     }
@@ -205,7 +205,7 @@ impl FromStr for Eco {
     fn from_str(text: &str) -> Result<Self> {
         let code = Self::read(text.to_ascii_uppercase().as_bytes()).filter(|_| text.len() == 3);
         code.ok_or_else(|| {
-            Error::usage("is no ECO code").with_remedy("write a code from A00 to E99")
+            Error::usage("is not an ECO code").with_remedy("write a code from A00 to E99")
         })
     }
 }

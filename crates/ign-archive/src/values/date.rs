@@ -104,7 +104,7 @@ impl FromStr for Date {
         let after_year = text.split(['.', '-', '/']).count() - 1;
         let is_known = |date: &Self| !([date.month, date.day][..after_year]).contains(&0);
         date.filter(is_known).ok_or_else(|| {
-            Error::usage("is no date").with_remedy("write 2013-01-05, 2013-01 or 2013")
+            Error::usage("is not a date").with_remedy("write 2013-01-05, 2013-01 or 2013")
         })
     }
 }

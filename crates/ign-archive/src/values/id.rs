@@ -32,7 +32,7 @@ impl FromStr for GameId {
     fn from_str(text: &str) -> Result<Self> {
         let id = id_of(text.trim());
         id.map(|id| Self(id.to_owned())).ok_or_else(|| {
-            Error::usage(format!("'{text}' is no id of a game")).with_remedy(
+            Error::usage(format!("'{text}' is not an id of a game")).with_remedy(
                 "write the id of the game, or its address: https://lichess.org/j1dkb5dw",
             )
         })

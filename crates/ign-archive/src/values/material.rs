@@ -103,7 +103,7 @@ impl FromStr for Material {
     /// [`Usage`](crate::ErrorKind::Usage) if the text has another form.
     fn from_str(text: &str) -> Result<Self> {
         let wrong = |why: &str| {
-            Error::usage(format!("'{text}' is no material: {why}")).with_remedy(
+            Error::usage(format!("'{text}' is not a material signature: {why}")).with_remedy(
                 "write the pieces of one side and of the other, kings first: KRPKR; \
                  with a hyphen the first is White: KRP-KR",
             )

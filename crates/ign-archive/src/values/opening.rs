@@ -83,7 +83,7 @@ fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
             } else {
                 format!("after {}", before.trim_end())
             };
-            let message = format!("{place}, '{written}' is no legal move");
+            let message = format!("{place}, '{written}' is not a legal move");
             return Err(Error::usage(message).with_remedy(FORMS));
         };
         if position.turn().is_white() {
@@ -144,12 +144,15 @@ mod tests {
             ("", "no moves"),
             ("1. ...", "no moves"),
             ("0", "no moves"),
-            ("e2e5", "'e2e5' is no legal move"),
+            ("e2e5", "'e2e5' is not a legal move"),
             ("371395", "'371395' is not the integer of a game"),
-            ("1. e5", "from the start, 'e5' is no legal move"),
-            ("1. e4 e5 2. Ke3", "after 1. e4 e5, 'Ke3' is no legal move"),
+            ("1. e5", "from the start, 'e5' is not a legal move"),
+            (
+                "1. e4 e5 2. Ke3",
+                "after 1. e4 e5, 'Ke3' is not a legal move",
+            ),
             ("1. e4 e5 1-0", "after 1. e4 e5, '1-0'"),
-            ("Nf3 Nf6 Nc3 Nc6 Ne", "'Ne' is no legal move"),
+            ("Nf3 Nf6 Nc3 Nc6 Ne", "'Ne' is not a legal move"),
             ("é4", "'é4'"),
         ] {
             let error = parse_opening(text).unwrap_err().to_string();

@@ -221,7 +221,7 @@ fn one_square(letter: char) -> std::result::Result<Contents, String> {
         'a' => BLACK,
         letter => {
             let piece =
-                Piece::from_char(letter).ok_or_else(|| format!("'{letter}' is no symbol"))?;
+                Piece::from_char(letter).ok_or_else(|| format!("'{letter}' is not a symbol"))?;
             let place = piece.role as u32 - 1;
             1 << (place + if piece.color.is_white() { 0 } else { 6 })
         }
@@ -291,7 +291,7 @@ impl FromStr for BoardPattern {
             }
         };
         read().map_err(|why| {
-            Error::usage(format!("'{text}' is no board pattern: {why}")).with_remedy(
+            Error::usage(format!("'{text}' is not a board pattern: {why}")).with_remedy(
                 "write eight ranks, such as */*/*/*/*/*/*PPP/*K?, or squares, such as Ke1,[Qq]d4,_e5",
             )
         })
@@ -317,11 +317,11 @@ fn read_list(text: &str) -> std::result::Result<BoardPattern, String> {
         let mut rest = part;
         let symbol = next_symbol(&mut rest)?;
         let Some(Symbol::Square(allowed)) = symbol else {
-            return Err(format!("'{part}' is no symbol and square"));
+            return Err(format!("'{part}' is not a symbol and a square"));
         };
         let square: Square = rest
             .parse()
-            .map_err(|_| format!("'{rest}' in '{part}' is no square"))?;
+            .map_err(|_| format!("'{rest}' in '{part}' is not a square"))?;
         if given.contains(square) {
             return Err(format!("{square} is given twice"));
         }
@@ -386,14 +386,14 @@ mod tests {
             ("Ke1,Qe1", "twice"),
             ("*e1", "no symbol and square"),
             ("3e1", "no symbol and square"),
-            ("xe1", "'x' is no symbol"),
+            ("xe1", "'x' is not a symbol"),
             ("[e1", "not closed"),
             ("[]e1", "empty"),
             ("[^!_]e1", "nothing is allowed"),
             ("*/*", "2 ranks"),
             ("*/*/*/*/*/*/*/PPP", "not eight squares"),
             ("*/*/*/*/*/*/*/88888888888888888*", "not eight squares"),
-            ("*/*/*/*/*/*/*/9", "'9' is no symbol"),
+            ("*/*/*/*/*/*/*/9", "'9' is not a symbol"),
         ] {
             let error = wrong.parse::<BoardPattern>().unwrap_err();
             assert_eq!(error.kind(), crate::ErrorKind::Usage, "{wrong}");

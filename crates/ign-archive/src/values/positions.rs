@@ -93,7 +93,7 @@ pub fn parse_position(fen: &str) -> Result<Position> {
     // An error in the fields that are there comes first.
     parse_board(fen)?;
     Err(
-        Error::usage(format!("'{fen}' is no position: no {missing}")).with_remedy(
+        Error::usage(format!("'{fen}' is not a position: no {missing}")).with_remedy(
             "write all fields of a FEN: '... w KQkq -'; the condition board needs the pieces only",
         ),
     )
@@ -105,7 +105,7 @@ pub fn parse_position(fen: &str) -> Result<Position> {
 /// As [`parse_position`].
 pub fn parse_board(fen: &str) -> Result<Position> {
     let position = Position::from_fen(fen.trim().as_bytes()).map_err(|e| {
-        Error::usage(format!("'{fen}' is no position: {e}"))
+        Error::usage(format!("'{fen}' is not a position: {e}"))
             .with_remedy("write a FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     })?;
     Ok(normal(position))

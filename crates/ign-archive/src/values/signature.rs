@@ -21,7 +21,7 @@ pub fn parse_signature(parts: &[impl AsRef<str>]) -> Result<Signature> {
         .flat_map(|parts| parts.as_ref().split([' ', ',']))
     {
         let wrong = || {
-            Error::usage(format!("'{part}' is no signature")).with_remedy(
+            Error::usage(format!("'{part}' is not a signature")).with_remedy(
                 "write A= or B= and three squares, or points of a Go board, ?? where any \
                      will do: A=e4f6??, A=qqol??",
             )

@@ -46,7 +46,7 @@ fn allows(symbol: &[char], holds: Option<Piece>) -> bool {
         ['[', '^', letters @ .., ']'] => !letters.iter().any(|&letter| one(letter)),
         ['[', letters @ .., ']'] => letters.iter().any(|&letter| one(letter)),
         [letter] => one(*letter),
-        _ => unreachable!("{symbol:?} is no symbol"),
+        _ => unreachable!("{symbol:?} is not a symbol"),
     }
 }
 
