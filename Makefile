@@ -7,6 +7,8 @@
 # make python  the Python package for development, and its tests
 # make wheel   the wheel of the Python package, in target/wheels
 # make lint    formatting, clippy, documentation
+# make public-api the public interface of ign-archive, compared with crates/ign-archive/public-api.txt (installs
+#              cargo-public-api below target/); UPDATE=--update writes the file
 # make web     the page of ign serve: web/ to crates/ign-server/assets/, which is committed
 # make web-check  lints and types of the page, and whether the committed build is current
 # make web-test   the page in a browser, with generated games
@@ -61,7 +63,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries explorer load machines fuzz setup build release package audit \
+.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries explorer load machines fuzz setup build release package public-api audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: release
@@ -131,6 +133,9 @@ lint: setup
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --locked -p ign-archive --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
+
+public-api: setup target/tools/bin/cargo-public-api
+	@sh tools/public_api.sh $(UPDATE)
 
 package: setup
 	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-train --exclude ign-machine

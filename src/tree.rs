@@ -9,8 +9,7 @@ use std::{
     process::ExitCode,
 };
 
-use ign_archive::{Error, Opening, OpeningPrefix, Query, Result, Tree, TreeBuilder};
-use ign_notation::chess::Position;
+use ign_archive::{Error, Opening, OpeningPrefix, Position, Query, Result, Tree, TreeBuilder};
 use ign_server::answer::{self, Answer, Shown};
 
 use super::{

@@ -1,9 +1,9 @@
 //! The moves played from a position, as the class `Tree` of `ign_archive/types.py`.
 
 use ign_archive::{
-    Counts, Month, Opening, OpeningPrefix, Query, Tree, TreeMove, query::parse_position,
+    Counts, ListedGame, Month, Opening, OpeningPrefix, Position, Query, Tree, TreeMove,
+    query::parse_position,
 };
-use ign_notation::chess::Position;
 use pyo3::{prelude::*, types::PyDict};
 
 use crate::{
@@ -42,10 +42,10 @@ pub fn to_python<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyAny
     fields.set_item("fen", fen)?;
     fields.set_item("opening", tree.opening.map(opening))?;
     fields.set_item("moves", moves(py, &tree.moves)?)?;
-    let listed = |games: &[(u64, Option<ign_notation::chess::Move>)]| -> Vec<_> {
+    let listed = |games: &[ListedGame]| -> Vec<_> {
         let games = games.iter();
         games
-            .map(|&(game, played)| (game, played.map(|m| m.uci())))
+            .map(|listed| (listed.game, listed.uci.clone()))
             .collect()
     };
     fields.set_item("top_games", listed(&tree.top_games))?;

@@ -156,7 +156,7 @@ pub use ign_format::{
 };
 #[cfg(feature = "integers")]
 pub use ign_notation::Integer;
-pub use ign_notation::signature::Signature;
+pub use ign_notation::{chess::Position, signature::Signature};
 #[cfg(feature = "remote")]
 pub use ign_remote::{Traffic, traffic};
 #[cfg(feature = "remote")]
@@ -191,7 +191,7 @@ pub use crate::{
     source::ReadAt,
     superseded::OtherFrames,
     text::text_of,
-    tree::{Counts, Month, Opening, Tree, TreeBuilder, TreeMove},
+    tree::{Counts, ListedGame, Month, Opening, Tree, TreeBuilder, TreeMove},
     uci::{UciMoves, uci_moves},
     unpack::{Apart, Unpacker},
     values::{format_a, format_b, parse_opening, parse_signature},

@@ -32,6 +32,7 @@ mod steps;
 
 pub use decode::{Decoded, decode};
 pub use encode::{Encoded, Line, encode, residue};
+pub use ign_notation::{ends::Ending, residue::Residue};
 pub use player::Player;
 pub use steps::{Running, Step};
 
@@ -48,7 +49,6 @@ use ign_notation::{
         reference::{Numbering, ReferenceChess, Rules},
         variant::Variant,
     },
-    ends::Ending,
 };
 
 /// The forms of the notation.

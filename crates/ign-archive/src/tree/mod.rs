@@ -36,9 +36,9 @@ pub struct Tree {
     /// The moves, those played most first; equals are in the canonical order of moves.
     pub moves: Vec<TreeMove>,
     /// The games with the highest mean rating, the highest first, with the move played.
-    pub top_games: Vec<(u64, Option<Move>)>,
+    pub top_games: Vec<ListedGame>,
     /// The games played last, the last first, with the move played. Games without a date come last.
-    pub recent_games: Vec<(u64, Option<Move>)>,
+    pub recent_games: Vec<ListedGame>,
     /// Results by month, if [requested](TreeBuilder::history). Games without a result or without a
     /// month are left out.
     pub history: Vec<Month>,
@@ -47,8 +47,6 @@ pub struct Tree {
 /// A move of a [`Tree`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct TreeMove {
-    /// The move.
-    pub played: Move,
     /// The move in standard algebraic notation.
     pub san: String,
     /// The move as engines write it: `e2e4`, `e1g1`, `b7a8q`; in Chess960 castling is the king's
@@ -109,6 +107,15 @@ impl Counts {
             last_game: sums.last_game,
         }
     }
+}
+
+/// A game that a tree lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedGame {
+    /// Its number over all archives, from 1.
+    pub game: u64,
+    /// The move played from the position, in UCI notation; `None` if the game ends there.
+    pub uci: Option<String>,
 }
 
 /// The results of a month.
@@ -254,11 +261,19 @@ impl Tree {
             opening: Opening::of(&position),
             counts: Counts::of(&tally.root().sums),
             moves: moves_of(position, tally, tally.root()),
-            top_games: tally.top_games(),
-            recent_games: tally.recent_games(),
+            top_games: listed(tally.top_games()),
+            recent_games: listed(tally.recent_games()),
             history: tally.history().map(month).collect(),
         }
     }
+}
+
+fn listed(games: Vec<(u64, Option<Move>)>) -> Vec<ListedGame> {
+    let listed = |(game, played): (u64, Option<Move>)| ListedGame {
+        game,
+        uci: played.map(|played| played.uci()),
+    };
+    games.into_iter().map(listed).collect()
 }
 
 /// The moves of a node, with those after them.
@@ -274,7 +289,6 @@ fn moves_of(position: Position, tally: &Tally, node: &Node) -> Vec<TreeMove> {
         san.extend(Legal::new(&after).sign());
         let node = tally.node(number);
         TreeMove {
-            played,
             san: String::from_utf8_lossy(&san).into_owned(),
             uci: played.uci(),
             opening: Opening::of(&after),

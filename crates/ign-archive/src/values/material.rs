@@ -48,7 +48,7 @@ pub struct Material {
 
 impl Material {
     /// Whether a position has this material.
-    pub fn matches(&self, position: &Position) -> bool {
+    pub(crate) fn matches(&self, position: &Position) -> bool {
         let pieces: u32 = self.sides.iter().flatten().map(|&n| u32::from(n)).sum();
         if position.occupied().count() != pieces as usize {
             return false;
@@ -63,7 +63,7 @@ impl Material {
 
     /// Whether a game of chess in this position can still reach the material: pieces only
     /// disappear, and new ones come from pawns.
-    pub fn is_reachable(&self, position: &Position) -> bool {
+    pub(crate) fn is_reachable(&self, position: &Position) -> bool {
         let reaches = |color, side: &Side| {
             let squares = position.by_color(color);
             let [_, officers @ .., pawns] = ROLES.map(|role| {

@@ -71,7 +71,7 @@ struct RankPattern {
 
 impl BoardPattern {
     /// Whether a position matches.
-    pub fn matches(&self, position: &Position) -> bool {
+    pub(crate) fn matches(&self, position: &Position) -> bool {
         let held = contents(position);
         let is_allowed = |(held, forbidden): (&u64, &u64)| held & forbidden == 0;
         held.iter().zip(&self.forbidden).all(is_allowed)
@@ -86,7 +86,7 @@ impl BoardPattern {
 
     /// Whether a game of chess in this position can still reach one that matches, as far as the
     /// squares that must hold pawns decide it.
-    pub fn is_reachable(&self, position: &Position) -> bool {
+    pub(crate) fn is_reachable(&self, position: &Position) -> bool {
         let [white, black] = self.pawns;
         pawns_can_reach(position, Color::White, white)
             && pawns_can_reach(position, Color::Black, black)

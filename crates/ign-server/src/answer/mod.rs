@@ -2,7 +2,7 @@
 
 mod game;
 
-use ign_archive::{Opening, Result, Tree, TreeMove, query::Date};
+use ign_archive::{ListedGame, Opening, Result, Tree, TreeMove, query::Date};
 use serde::Serialize;
 
 pub(crate) use self::game::{COLUMNS, read_block};
@@ -156,7 +156,7 @@ impl Answer {
         let moves = &tree.moves[..tree.moves.len().min(shown.moves)];
         let lists = tree.top_games.iter().chain(&tree.recent_games);
         let single = moves.iter().filter(|m| m.counts.games == 1);
-        let mut numbers: Vec<u64> = lists.map(|&(number, _)| number).collect();
+        let mut numbers: Vec<u64> = lists.map(|listed| listed.game).collect();
         numbers.extend(single.map(|m| m.counts.first_game));
         numbers.sort_unstable();
         numbers.dedup();
@@ -165,12 +165,11 @@ impl Answer {
             let place = numbers.binary_search(&number).ok();
             place.and_then(|place| games.get(place)).cloned()
         };
-        let listed = |list: &[(u64, Option<ign_notation::chess::Move>)]| {
-            let list = list.iter().filter_map(|&(number, played)| {
-                let played = tree.moves.iter().find(|m| Some(m.played) == played);
+        let listed = |list: &[ListedGame]| {
+            let list = list.iter().filter_map(|listed| {
                 Some(Listed {
-                    uci: played.map(|m| m.uci.clone()),
-                    game: game(number)?,
+                    uci: listed.uci.clone(),
+                    game: game(listed.game)?,
                 })
             });
             list.collect()

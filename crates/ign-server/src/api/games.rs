@@ -6,8 +6,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use ign_archive::{Batch, Column, Query};
-use ign_notation::chess::Position;
+use ign_archive::{Batch, Column, Position, Query};
 use serde_json::{Value, json};
 
 use super::download;
