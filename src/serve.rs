@@ -58,6 +58,13 @@ pub struct Args {
     /// Address or name to listen on; 0.0.0.0 or :: for all
     #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.to_string())]
     host: String,
+    /// Also answer requests for this name; addresses and localhost are always answered. Repeatable
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Let pages of this origin read the explorer's endpoints, such as https://lichess.org; * is any.
+    /// Repeatable
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -79,6 +86,13 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let options = Options {
         index: args.index.clone(),
+        hosts: args
+            .allow_host
+            .iter()
+            .chain([&args.host])
+            .cloned()
+            .collect(),
+        origins: args.allow_origin.clone(),
         uses_indexes: !args.no_index,
         builds_indexes: args.build_index,
         threads: common.threads(),

@@ -136,7 +136,7 @@ fn appended_games_are_those_of_packing_together() {
 fn append_refuses_bad_requests_and_leaves_the_archive_as_it_is() {
     let folder = packed("ign");
     let before = folder.read("a.ign");
-    folder.write("other.ign", "no archive");
+    folder.write("other.ign", "not an archive");
     let mut old = before.clone();
     old[12] = 13;
     folder.write("old.ign", old);

@@ -327,7 +327,7 @@ fn rejects_illegal_positions_and_two_roots_and_reports_no_games() {
     let run = |options: &[&str]| folder.ign(&[&["tree", "few.ign"], options].concat());
     run(&["--position", "8/8/8/8/8/8/8/8 w - -"]).failed(1, "--position");
     run(&["--position", "x"]).failed(1, "--position");
-    run(&["--opening", "1. e5"]).failed(1, "no legal move");
+    run(&["--opening", "1. e5"]).failed(1, "not a legal move");
     run(&["--opening", "e4", "--position", AFTER_E4_C5]).failed(1, "give one of them");
     run(&["--depth", "0"]).failed(1, "--depth");
     run(&["--depth", "21"]).failed(1, "--depth");

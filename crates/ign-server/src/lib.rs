@@ -37,6 +37,7 @@ mod failure;
 mod indexing;
 mod log;
 mod options;
+mod origin;
 mod parameters;
 mod played;
 mod report;

@@ -13,6 +13,10 @@ pub struct Options {
     pub archives: Vec<PathBuf>,
     /// An index of all archives.
     pub index: Option<PathBuf>,
+    /// Names by which clients may address the server, beside addresses and `localhost`.
+    pub hosts: Vec<String>,
+    /// Origins whose pages may read the explorer's answers, such as `https://lichess.org`; `*` is any.
+    pub origins: Vec<String>,
     /// Whether indexes beside the archives are used.
     pub uses_indexes: bool,
     /// Whether missing indexes are built while the server runs.
@@ -53,6 +57,8 @@ impl Options {
         Self {
             archives: archives.into_iter().map(Into::into).collect(),
             index: None,
+            hosts: Vec::new(),
+            origins: Vec::new(),
             uses_indexes: true,
             builds_indexes: false,
             threads: std::thread::available_parallelism().map_or(1, usize::from),

@@ -11,7 +11,9 @@ use axum::{
     routing::{get, post},
 };
 
-use crate::{api, app::App, assets, explorer, failure::Failure, log::Entry, options::Options};
+use crate::{
+    api, app::App, assets, explorer, failure::Failure, log::Entry, options::Options, origin,
+};
 
 /// The only path for POST.
 const RELOAD: &str = "/api/reload";
@@ -66,7 +68,9 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         .options
         .log
         .then(|| Entry::new(client, request.method(), request.uri()));
-    let mut response = match check(&request) {
+    let allowed = origin::allowed_origin(&app.options, &request);
+    let checked = check(&request).and_then(|()| origin::check_host(&app.options, &request));
+    let mut response = match checked {
         Err(failure) => failure.into_response(),
         Ok(()) if request.method() == Method::OPTIONS => preflight(),
         Ok(()) => next.run(request).await,
@@ -75,8 +79,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         app.report(unreadable);
     }
     let headers = response.headers_mut();
-    let any = HeaderValue::from_static("*");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any);
+    origin::allow(headers, allowed);
     let no_sniff = HeaderValue::from_static("nosniff");
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, no_sniff);
     if let Some(entry) = entry {

@@ -6,6 +6,7 @@ use ign_archive::{
 };
 
 use crate::{
+    app::App,
     failure::{Failure, Result},
     parameters::Parameters,
 };
@@ -29,7 +30,33 @@ impl Selection {
     ///
     /// # Errors
     /// A parameter is unknown, given twice, or invalid.
-    pub fn take(mut parameters: Parameters) -> Result<Self> {
+    pub fn take(parameters: Parameters) -> Result<Self> {
+        Self::read(parameters, |name, taken| Err(unknown(name, taken)))
+    }
+
+    /// [`take`](Self::take) as the server of Lichess does: parameters that it does not know are
+    /// ignored, unless they are a misspelled condition, and so is a source that is no archive. Its
+    /// own page sends `source=analysis`.
+    ///
+    /// # Errors
+    /// A condition is misspelled, given twice, or invalid.
+    pub fn take_known(parameters: Parameters, app: &App) -> Result<Self> {
+        let names = CONDITIONS.iter().map(|condition| condition.name);
+        let names: Vec<&str> = names.collect();
+        let mut selection = Self::read(parameters, |name, taken| match closest(name, &names) {
+            Some(_) => Err(unknown(name, taken)),
+            None => Ok(()),
+        })?;
+        let collection = app.collection();
+        let is_source = |name: &String| collection.sources().iter().any(|s| s.name == *name);
+        selection.source = selection.source.filter(is_source);
+        Ok(selection)
+    }
+
+    fn read(
+        mut parameters: Parameters,
+        accept: impl Fn(&str, &[&str]) -> Result<()>,
+    ) -> Result<Self> {
         let mut selection = Self {
             source: parameters.take("source")?,
             ..Self::default()
@@ -39,7 +66,8 @@ impl Selection {
         let conditions = parameters.rest();
         for (place, (name, value)) in conditions.iter().enumerate() {
             let Some(condition) = CONDITIONS.iter().find(|known| known.name == name) else {
-                return Err(unknown(name, &taken));
+                accept(name, &taken)?;
+                continue;
             };
             let before = conditions[..place].iter();
             let times = before.filter(|(other, _)| other == name).count();

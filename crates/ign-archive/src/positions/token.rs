@@ -120,7 +120,7 @@ mod tests {
             "ign1-4d-1-1-1-1-1-1",
             "ign1-4d-1-x-1-1-1-1-1",
         ] {
-            assert!(message(bad, 77).contains("no token"), "{bad}");
+            assert!(message(bad, 77).contains("not a token"), "{bad}");
         }
     }
 }

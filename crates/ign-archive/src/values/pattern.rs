@@ -381,11 +381,11 @@ mod tests {
     #[test]
     fn rejects_what_is_no_pattern() {
         for (wrong, words) in [
-            ("", "no symbol and square"),
-            ("Ke9", "no square"),
+            ("", "not a symbol and a square"),
+            ("Ke9", "not a square"),
             ("Ke1,Qe1", "twice"),
-            ("*e1", "no symbol and square"),
-            ("3e1", "no symbol and square"),
+            ("*e1", "not a symbol and a square"),
+            ("3e1", "not a symbol and a square"),
             ("xe1", "'x' is not a symbol"),
             ("[e1", "not closed"),
             ("[]e1", "empty"),

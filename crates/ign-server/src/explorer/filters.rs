@@ -51,13 +51,15 @@ pub struct Ratings(Vec<usize>);
 impl Ratings {
     /// Takes the filter.
     ///
+    /// A number is in the group that has it, as for the server of Lichess.
+    ///
     /// # Errors
-    /// A number is no lower end of a group.
+    /// A value is not a number.
     pub fn take(parameters: &mut Parameters) -> Result<Self> {
         let known = GROUPS.map(|group| group.to_string()).join(", ");
         let place = |text: &str| {
-            let group = text.parse().ok();
-            GROUPS.iter().position(|&known| Some(known) == group)
+            let rating: u16 = text.parse().ok()?;
+            GROUPS.iter().rposition(|&group| group <= rating)
         };
         let mut groups = parameters.list("ratings", &known, place)?;
         groups.sort_unstable();
@@ -206,6 +208,8 @@ mod tests {
         let groups: [Bounds<u16>; 3] = [(0..=999).into(), (1800..=1999).into(), (2500..).into()];
         let expected = Query::new().mean_elo(groups);
         assert_eq!(format!("{:?}", selection.query), format!("{expected:?}"));
+        let numbers = Ratings::take(&mut parameters("ratings=400,1900,9999")).unwrap();
+        assert_eq!(numbers.0, [0, 5, 8]);
     }
 
     #[test]
@@ -249,7 +253,7 @@ mod tests {
     #[test]
     fn rejects_unknown_classes_and_two_conditions_of_one_kind() {
         assert!(Speeds::take(&mut parameters("speeds=fast")).is_err());
-        assert!(Ratings::take(&mut parameters("ratings=1500")).is_err());
+        assert!(Ratings::take(&mut parameters("ratings=x")).is_err());
         assert!(Modes::take(&mut parameters("modes=both")).is_err());
         let mut selection = Selection::default();
         selection.query.set("speed", "blitz").unwrap();
