@@ -163,7 +163,7 @@ fn append_refuses_bad_requests_and_leaves_the_archive_as_it_is() {
         (
             &["append", "-", "b.pgn"],
             1,
-            "standard output is no archive",
+            "standard output is not an archive",
         ),
         (
             &["append", "a.ign", "-", "-"],
