@@ -38,7 +38,7 @@ impl Serving {
     /// The status and the body of the answer to a request.
     fn request(&self, method: &str, path: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
@@ -223,7 +223,7 @@ fn the_second_signal_stops_without_waiting() {
     let serving = Serving::start(&folder, &["games.ign"]);
     // A download that its client does not take.
     let mut stream = TcpStream::connect(&serving.address).unwrap();
-    let download = b"GET /api/games.pgn HTTP/1.1\r\nHost: x\r\n\r\n";
+    let download = b"GET /api/games.pgn HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(download).unwrap();
     stream.read_exact(&mut [0; 1000]).unwrap();
     let start = Instant::now();

@@ -162,14 +162,14 @@ fn long_addresses_and_bodies_are_refused() {
     // A body of 10 MB is not read.
     let text = raw(
         &served,
-        b"POST /lichess HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\nabc",
+        b"POST /lichess HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000\r\n\r\nabc",
     );
     assert!(text.starts_with("HTTP/1.1 413"), "{text}");
     assert!(text.contains("{\"error\":"), "{text}");
     // An address of 10 MB is refused before it is read.
     let mut request = b"GET /lichess?fen=".to_vec();
     request.resize(10 << 20, b'8');
-    request.extend_from_slice(b" HTTP/1.1\r\nHost: x\r\n\r\n");
+    request.extend_from_slice(b" HTTP/1.1\r\nHost: localhost\r\n\r\n");
     let text = raw(&served, &request);
     assert!(text.is_empty() || text.starts_with("HTTP/1.1 4"), "{text}");
     served.get("/lichess").ok();
@@ -201,7 +201,7 @@ fn what_is_no_http_ends_the_connection() {
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
         b"hello\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
-        b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
         b"GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
@@ -211,7 +211,7 @@ fn what_is_no_http_ends_the_connection() {
         assert!(is_refused, "{}: {text}", String::from_utf8_lossy(request));
     }
     let headers = format!(
-        "GET / HTTP/1.1\r\nHost: x\r\n{}\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\n{}\r\n",
         "a: b\r\n".repeat(500)
     );
     assert!(raw(&served, headers.as_bytes()).starts_with("HTTP/1.1 4"));

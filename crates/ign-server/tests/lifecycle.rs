@@ -356,7 +356,7 @@ fn a_stop_lets_open_requests_end() {
     // A download of several pieces, of which one is read before the stop.
     let mut stream = TcpStream::connect(served.address).unwrap();
     stream
-        .write_all(b"GET /api/games.pgn HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        .write_all(b"GET /api/games.pgn HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         .unwrap();
     let mut read = vec![0; 1000];
     stream.read_exact(&mut read).unwrap();
@@ -398,7 +398,7 @@ fn a_client_that_takes_nothing_ends_its_download() {
     let open = || {
         let mut stream = TcpStream::connect(served.address).unwrap();
         stream
-            .write_all(b"GET /api/games.pgn HTTP/1.1\r\nHost: x\r\n\r\n")
+            .write_all(b"GET /api/games.pgn HTTP/1.1\r\nHost: localhost\r\n\r\n")
             .unwrap();
         stream
     };

@@ -30,7 +30,7 @@ impl<'a> Client<'a> {
 
     /// The status of the answer to a GET.
     pub fn get(&mut self, path: &str) -> u16 {
-        self.send(&format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n"))
+        self.send(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"))
     }
 
     /// The status of the answer to a request. Connections that the server has closed are opened again.

@@ -139,10 +139,10 @@ impl Questions {
             11 => return "GET /lichess HTTP/1.1\r\nno colon\r\n\r\n".to_owned(),
             12 => {
                 let headers = "a: b\r\n".repeat(101);
-                return format!("GET / HTTP/1.1\r\nHost: x\r\n{headers}\r\n");
+                return format!("GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
             }
             13 => {
-                return "POST /lichess HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n".to_owned();
+                return "POST /lichess HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n".to_owned();
             }
             14 => format!("/lichess?fen={}", "8".repeat(33 << 10)),
             _ => format!("/api/stats?source={number}"),
@@ -152,5 +152,5 @@ impl Questions {
 }
 
 fn get(path: &str) -> String {
-    format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n")
+    format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n")
 }
