@@ -120,6 +120,24 @@ impl Location {
         }
     }
 
+    /// The number of bytes; `None` for what is no regular file.
+    ///
+    /// # Errors
+    /// Io; usage for a directory.
+    pub fn len(&self) -> Result<Option<u64>> {
+        let Some(path) = self.path() else {
+            let len = self.open()?.size();
+            return len
+                .map(Some)
+                .map_err(|e| Error::from(e).in_file(self.name()));
+        };
+        let metadata = path.metadata().map_err(|e| Error::from(e).in_file(path))?;
+        if metadata.is_dir() {
+            return Err(Error::usage("is a directory; name the files in it").in_file(path));
+        }
+        Ok(metadata.is_file().then_some(metadata.len()))
+    }
+
     /// Opens it for reading at any place.
     ///
     /// # Errors
