@@ -9,9 +9,11 @@
 
 mod annotations;
 mod column;
+mod data;
 mod days;
 mod lists;
 mod mapped;
+mod numbers;
 mod other_tags;
 mod read;
 mod strings;
@@ -31,6 +33,7 @@ use ign_format::error::Result;
 pub use self::{
     annotations::Comments,
     column::Column,
+    data::ColumnData,
     lists::Lists,
     mapped::MappedScan,
     other_tags::TagPairs,
@@ -38,10 +41,11 @@ pub use self::{
     strings::Strings,
     text::{TextColumn, TextParts},
     uci::{UciMoves, uci_moves},
-    values::{ColumnData, Validity, Values},
+    values::{Validity, Values},
 };
 pub(crate) use self::{
-    read::{columns_of_games, columns_of_loaded, read_rating},
+    numbers::read_rating,
+    read::{columns_of_games, columns_of_loaded},
     uci::push_codes,
 };
 use crate::{

@@ -5,7 +5,13 @@ use ign_format::{
     pgn::records::{Tag, TagReader},
 };
 
-use super::{column::Column, days, lists::Lists, read, strings::Strings};
+use super::{
+    column::Column,
+    days,
+    lists::Lists,
+    numbers::{read_difference, read_rating, read_time},
+    strings::Strings,
+};
 
 /// Names and values of tags.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,10 +98,10 @@ fn is_elsewhere(name: &[u8], value: &[u8]) -> bool {
         return true;
     }
     match name {
-        b"WhiteElo" | b"BlackElo" => read::read_rating(value).is_some(),
-        b"WhiteRatingDiff" | b"BlackRatingDiff" => read::read_difference(value).is_some(),
+        b"WhiteElo" | b"BlackElo" => read_rating(value).is_some(),
+        b"WhiteRatingDiff" | b"BlackRatingDiff" => read_difference(value).is_some(),
         b"Date" | b"UTCDate" => days::read(value).is_some(),
-        b"UTCTime" => read::read_time(value).is_some(),
+        b"UTCTime" => read_time(value).is_some(),
         _ => false,
     }
 }
