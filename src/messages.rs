@@ -131,6 +131,16 @@ pub fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
 }
 
+/// The name without control characters, cut to at most `max` characters.
+pub fn shortened(name: &str, max: usize) -> String {
+    let name = printable(name);
+    if name.chars().count() <= max {
+        return name;
+    }
+    let start = name.chars().take(max - 3);
+    start.chain("...".chars()).collect()
+}
+
 /// Says why indexes were not used, after a query.
 pub fn warn_of_rejected<'e>(indexes: impl IntoIterator<Item = &'e Error>, common: &Common) {
     for error in indexes {
@@ -140,5 +150,17 @@ pub fn warn_of_rejected<'e>(indexes: impl IntoIterator<Item = &'e Error>, common
                 advised(error)
             ));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_cut_and_control_characters_replaced() {
+        assert_eq!(shortened("White", 10), "White");
+        assert_eq!(shortened("WhiteBlackWhite", 10), "WhiteBl...");
+        assert_eq!(shortened("a\x1b[31m", 10), "a?[31m");
     }
 }

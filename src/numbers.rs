@@ -5,8 +5,6 @@ use std::time::Duration;
 use ign_archive::stats::ratio;
 use indicatif::HumanCount;
 
-use super::messages::printable;
-
 /// A number with thousands separators: `12,345`.
 pub fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
@@ -39,16 +37,6 @@ pub fn percent(part: u64, whole: u64) -> String {
     ratio(part, whole).map_or_else(|| "-".into(), |ratio| format!("{:.1}%", 100.0 * ratio))
 }
 
-/// The name without control characters, cut to at most `max` characters.
-pub fn shortened(name: &str, max: usize) -> String {
-    let name = printable(name);
-    if name.chars().count() <= max {
-        return name;
-    }
-    let start = name.chars().take(max - 3);
-    start.chain("...".chars()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,13 +52,6 @@ mod tests {
             "18,446,744,073,709,551,615",
         ];
         assert_eq!(numbers, expected);
-    }
-
-    #[test]
-    fn long_names_are_cut_and_control_characters_replaced() {
-        assert_eq!(shortened("White", 10), "White");
-        assert_eq!(shortened("WhiteBlackWhite", 10), "WhiteBl...");
-        assert_eq!(shortened("a\x1b[31m", 10), "a?[31m");
     }
 
     #[test]

@@ -38,7 +38,8 @@ impl Serving {
     /// The status and the body of the answer to a request.
     fn request(&self, method: &str, path: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();

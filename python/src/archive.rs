@@ -11,7 +11,7 @@ use pyo3::{
 };
 
 use crate::{
-    arguments::{count, names, threads},
+    arguments::{count, names, threads, wrong},
     failure::{Result, usage, warn},
     found::{GameList, Place, backward, one_game},
     games::GameIterator,
@@ -78,6 +78,16 @@ pub fn open(
 }
 
 impl Archive {
+    /// An open archive that is an argument.
+    ///
+    /// # Errors
+    /// Usage.
+    pub fn read<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Result<&'a Bound<'py, Self>> {
+        let remedy = "open it: ign.open(path)";
+        let archive = value.cast::<Self>();
+        archive.map_err(|_| wrong("archive", value, "an open archive", remedy))
+    }
+
     /// The archives.
     pub fn opened(&self) -> &Arc<Archives> {
         &self.opened

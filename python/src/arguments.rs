@@ -5,10 +5,7 @@ use pyo3::{
     types::{PyBool, PyString},
 };
 
-use crate::{
-    archive::Archive,
-    failure::{Failure, Result, usage},
-};
+use crate::failure::{Failure, Result, usage};
 
 /// The error for a value of another type.
 pub fn wrong(name: &str, value: &Bound<PyAny>, wanted: &str, remedy: &str) -> Failure {
@@ -103,20 +100,4 @@ pub fn names(name: &str, value: Option<&Bound<PyAny>>) -> Result<Option<Vec<Stri
             Ok(text.to_cow()?.into_owned())
         });
     items.collect::<Result<_>>().map(Some)
-}
-
-/// An open archive.
-///
-/// # Errors
-/// Usage.
-pub fn archive<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Result<&'a Bound<'py, Archive>> {
-    let archive = value.cast::<Archive>();
-    archive.map_err(|_| {
-        wrong(
-            "archive",
-            value,
-            "an open archive",
-            "open it: ign.open(path)",
-        )
-    })
 }

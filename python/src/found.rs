@@ -1,8 +1,8 @@
-//! The class `GameList`: some games of an archive.
+//! The class `GameList`: some games of an archive, which may be the argument `where`.
 
 use std::sync::Arc;
 
-use ign_archive::{Archives, Packer};
+use ign_archive::{Archives, Packer, Query};
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
@@ -230,6 +230,35 @@ impl GameList {
         let end = if games == 1 { "" } else { "s" };
         format!("<GameList of {games} game{end} of {}>", self.opened.name())
     }
+}
+
+/// The argument `where`: the conditions on the games of `opened`, and the games among which they choose.
+///
+/// # Errors
+/// As [`query::read`]; usage if the list is one of games of another archive.
+pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Archives>) -> Result<(Query, Numbers)> {
+    let Some(wanted) = wanted else {
+        return Ok((Query::default(), opened::all(opened)));
+    };
+    if let Ok(conditions) = wanted.cast::<PyDict>() {
+        return Ok((query::read(Some(conditions))?, opened::all(opened)));
+    }
+    let Ok(games) = wanted.cast::<GameList>() else {
+        return Err(wrong(
+            "where",
+            wanted,
+            "a dictionary or a list of games",
+            "give conditions such as {'white': 'Carlsen*'}, or what find returns",
+        ));
+    };
+    let games = games.get();
+    if !Arc::ptr_eq(games.opened(), opened) {
+        return Err(usage(
+            "the list is one of games of another archive",
+            "use the archive that the list is from",
+        ));
+    }
+    Ok((Query::default(), games.game_numbers().clone()))
 }
 
 /// The exception for a slice with a negative step.

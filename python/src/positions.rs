@@ -16,11 +16,12 @@ use pyo3::{
 };
 
 use crate::{
+    archive::Archive,
     arguments::{self, count},
     failure::{Result, usage},
+    found::chosen,
     interrupt::interruptible,
     numbers::Numbers,
-    query,
     strings::uci_list,
 };
 
@@ -72,7 +73,7 @@ pub fn positions(
     threads: Option<&Bound<PyAny>>,
 ) -> Result<Positions> {
     needs_numpy(archive.py())?;
-    let opened = arguments::archive(archive)?.get().opened();
+    let opened = Archive::read(archive)?.get().opened();
     let boards = read_planes(planes)?;
     let columns = match arguments::names("columns", columns)? {
         Some(names) => names
@@ -81,7 +82,7 @@ pub fn positions(
             .collect::<Result<Vec<_>>>()?,
         None => PositionColumn::DEFAULT.to_vec(),
     };
-    let (query, numbers) = query::chosen(r#where, opened)?;
+    let (query, numbers) = chosen(r#where, opened)?;
     let mut scan = opened
         .positions()
         .filter(&query)

@@ -1,13 +1,12 @@
-//! Which games: conditions from keyword arguments, with the names of [`CONDITIONS`] (`tags` for `tag`), or a
-//! list.
+//! Conditions from keyword arguments, with the names of [`CONDITIONS`] (`tags` for `tag`).
 //!
 //! A value becomes the text that [`Query::set`] takes, so that forms and messages are those of the command
 //! line: `(2200, None)` is `2200..`, a date is `2013-01-05`, a list is joined.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use ign_archive::{
-    Archives, Query,
+    Query,
     query::{CONDITIONS, Condition, Form},
 };
 use pyo3::{
@@ -18,39 +17,7 @@ use pyo3::{
 use crate::{
     arguments::{is_number, wrong},
     failure::{Result, usage},
-    found::GameList,
-    numbers::Numbers,
-    opened,
 };
-
-/// The argument `where`: the conditions on the games of `opened`, and the games among which they choose.
-///
-/// # Errors
-/// As [`read`]; usage if the list is one of games of another archive.
-pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Archives>) -> Result<(Query, Numbers)> {
-    let Some(wanted) = wanted else {
-        return Ok((Query::default(), opened::all(opened)));
-    };
-    if let Ok(conditions) = wanted.cast::<PyDict>() {
-        return Ok((read(Some(conditions))?, opened::all(opened)));
-    }
-    let Ok(games) = wanted.cast::<GameList>() else {
-        return Err(wrong(
-            "where",
-            wanted,
-            "a dictionary or a list of games",
-            "give conditions such as {'white': 'Carlsen*'}, or what find returns",
-        ));
-    };
-    let games = games.get();
-    if !Arc::ptr_eq(games.opened(), opened) {
-        return Err(usage(
-            "the list is one of games of another archive",
-            "use the archive that the list is from",
-        ));
-    }
-    Ok((Query::default(), games.game_numbers().clone()))
-}
 
 /// The query of keyword arguments. `None` as a value sets no condition.
 ///

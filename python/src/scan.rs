@@ -22,7 +22,7 @@ use ign_arrow::{
 };
 use pyo3::{prelude::*, sync::MutexExt as _, types::PyCapsule};
 
-use crate::{failure::Result, numbers::Numbers, opened, query, stream};
+use crate::{failure::Result, found::chosen, numbers::Numbers, opened, stream};
 
 #[doc = docs!("Scan")]
 #[pyclass(frozen, module = "ign_archive")]
@@ -65,7 +65,7 @@ impl Scan {
             Some(names) => GameColumn::named_all(names)?,
             None => GameColumn::all(),
         };
-        let (query, numbers) = query::chosen(wanted, opened)?;
+        let (query, numbers) = chosen(wanted, opened)?;
         Ok(Self {
             opened: opened.clone(),
             table: Table::Games(columns),
@@ -91,7 +91,7 @@ impl Scan {
             Some(names) => PositionField::named_all(names)?,
             None => PositionField::all(),
         };
-        let (query, numbers) = query::chosen(wanted, opened)?;
+        let (query, numbers) = chosen(wanted, opened)?;
         Ok(Self {
             opened: opened.clone(),
             table: Table::Positions(columns, choose),

@@ -10,7 +10,8 @@ mod distribution;
 use plotters::prelude::*;
 
 use crate::drawing::{BLUE, Drawn, GRID, INK, MUTED, Panel, bold, text};
-use crate::numbers::{fixed, grouped, shortened};
+use crate::messages::shortened;
+use crate::numbers::{fixed, grouped};
 use ign_archive::stats::Report;
 use ign_archive::stats::ratio;
 use ign_archive::{Error, Result};

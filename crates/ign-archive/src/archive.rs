@@ -286,10 +286,6 @@ impl Archive {
         self.inner.blocks.set_limit(bytes);
     }
 
-    pub(crate) fn kept_blocks(&self) -> &Kept<OpenBlock> {
-        &self.inner.blocks
-    }
-
     /// The number of games.
     pub fn len(&self) -> u64 {
         self.inner.footer.games
@@ -460,6 +456,22 @@ impl Archive {
             entry.check_head(&bytes)?;
             Ok(bytes)
         })
+    }
+
+    /// Reads a block, unless it is [kept](Self::keep_blocks). Blocks are numbered from 0.
+    ///
+    /// # Errors
+    /// Io; corrupt; cancelled.
+    pub(crate) fn open_block(&self, number: usize) -> Result<OpenBlock> {
+        self.check_cancel()?;
+        let kept = &self.inner.blocks;
+        if let Some(block) = kept.get(number as u64) {
+            return Ok(block);
+        }
+        let (bytes, games) = (self.block_bytes(number)?, self.blocks()[number].games);
+        let block = self.in_block(number, || OpenBlock::open(bytes, games))?;
+        kept.add(number as u64, &block, block.size());
+        Ok(block)
     }
 
     /// An error if the [flag](Self::with_cancel) of this handle is set.

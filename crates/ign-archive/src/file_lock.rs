@@ -112,7 +112,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::new_file::NewFile;
 
     fn options() -> OpenOptions {
         let mut options = File::options();
@@ -131,25 +130,5 @@ mod tests {
         assert_eq!(error.kind(), crate::ErrorKind::Usage);
         drop(held);
         open_locked(&path, &options()).unwrap();
-    }
-
-    #[test]
-    fn a_file_that_is_locked_still_has_its_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = &folder.path().join("a");
-        fs::write(path, b"text").unwrap();
-        thread::scope(|scope| {
-            let replacing = scope.spawn(move || {
-                for _ in 0..500 {
-                    _ = NewFile::create(path, true).and_then(NewFile::finish);
-                }
-            });
-            while !replacing.is_finished() {
-                match open_locked(path, &options()) {
-                    Ok(file) => assert!(is_same(&file, &path.metadata().unwrap()).unwrap()),
-                    Err(error) => assert_eq!(error.kind(), crate::ErrorKind::Usage, "{error}"),
-                }
-            }
-        });
     }
 }

@@ -1,7 +1,6 @@
 //! Where an archive, an index or a text is: in a file, or in an object on a server.
 
 use std::{
-    fs::File,
     io::{self, Read},
     ops::Range,
     path::{Path, PathBuf},
@@ -11,7 +10,10 @@ use ign_format::error::{Error, Result};
 #[cfg(feature = "remote")]
 use ign_remote::{Address, Object};
 
-use crate::{check::snapshot::read_snapshot, index::path_of, source::ReadAt};
+use crate::{
+    check::snapshot::read_snapshot,
+    source::{ReadAt, open_file},
+};
 
 /// A place that was named by a path or an address.
 #[derive(Debug, Clone)]
@@ -118,6 +120,24 @@ impl Location {
         }
     }
 
+    /// The number of bytes; `None` for what is no regular file.
+    ///
+    /// # Errors
+    /// Io; usage for a directory.
+    pub fn len(&self) -> Result<Option<u64>> {
+        let Some(path) = self.path() else {
+            let len = self.open()?.size();
+            return len
+                .map(Some)
+                .map_err(|e| Error::from(e).in_file(self.name()));
+        };
+        let metadata = path.metadata().map_err(|e| Error::from(e).in_file(path))?;
+        if metadata.is_dir() {
+            return Err(Error::usage("is a directory; name the files in it").in_file(path));
+        }
+        Ok(metadata.is_file().then_some(metadata.len()))
+    }
+
     /// Opens it for reading at any place.
     ///
     /// # Errors
@@ -154,6 +174,13 @@ impl Location {
         }
         .map_err(|e| e.in_file(self.name()))
     }
+}
+
+/// The path of the index of an archive: its own path with `.idx` added.
+pub fn path_of(archive: &Path) -> PathBuf {
+    let mut path = archive.as_os_str().to_owned();
+    path.push(".idx");
+    path.into()
 }
 
 /// Copies a file to an object on a server, which appears there when it is complete, in place of one of its name.
@@ -243,22 +270,6 @@ pub fn open_source(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)>
     let location = Location::of(path.as_ref())?;
     let source = location.read_archive(Ok)?;
     Ok((source, location.name()))
-}
-
-/// Opens a file that is read at any place.
-pub(crate) fn open_file(path: &Path) -> Result<File> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(Error::usage("is a directory; name an archive"));
-    }
-    if !metadata.is_file() {
-        return Err(
-            Error::usage("is not a regular file, and an archive is read from its end")
-                .with_remedy("save it to a file first"),
-        );
-    }
-    Ok(file)
 }
 
 #[cfg(feature = "remote")]

@@ -430,6 +430,8 @@ fn unless_refused<R>(result: io::Result<R>) -> io::Result<Option<R>> {
 mod tests {
     use super::*;
     use crate::ErrorKind as Kind;
+    #[cfg(unix)]
+    use crate::file_lock::open_locked;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
@@ -641,5 +643,26 @@ mod tests {
         let path = folder.path().join("x".repeat(250));
         NewFile::create(&path, false).unwrap().finish().unwrap();
         assert!(path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_locked_still_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = &folder.path().join("a");
+        fs::write(path, b"text").unwrap();
+        thread::scope(|scope| {
+            let replacing = scope.spawn(move || {
+                for _ in 0..500 {
+                    _ = NewFile::create(path, true).and_then(NewFile::finish);
+                }
+            });
+            while !replacing.is_finished() {
+                match open_locked(path, File::options().read(true).write(true)) {
+                    Ok(file) => assert!(is_same(&file, &path.metadata().unwrap()).unwrap()),
+                    Err(error) => assert_eq!(error.kind(), Kind::Usage, "{error}"),
+                }
+            }
+        });
     }
 }

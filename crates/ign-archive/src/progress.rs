@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    io::{self, Read},
     ops::ControlFlow,
     sync::atomic::{AtomicU64, Ordering},
 };
@@ -44,6 +45,20 @@ impl Counters {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::new(Kind::Cancelled, "cancelled")),
         }
+    }
+}
+
+/// Counts the bytes that are read.
+pub(crate) struct Counting<'a, R> {
+    pub input: R,
+    pub counters: &'a Counters,
+}
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read(buffer)?;
+        self.counters.add_bytes(n as u64);
+        Ok(n)
     }
 }
 

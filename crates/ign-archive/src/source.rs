@@ -88,6 +88,22 @@ impl ReadAt for File {
     }
 }
 
+/// Opens a regular file that is read at any place.
+pub(crate) fn open_file(path: &Path) -> Result<File> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(Error::usage("is a directory; name an archive"));
+    }
+    if !metadata.is_file() {
+        return Err(
+            Error::usage("is not a regular file, and an archive is read from its end")
+                .with_remedy("save it to a file first"),
+        );
+    }
+    Ok(file)
+}
+
 impl ReadAt for [u8] {
     fn size(&self) -> io::Result<u64> {
         Ok(self.len() as u64)

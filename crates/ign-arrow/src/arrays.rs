@@ -1,10 +1,13 @@
 //! Arrays of the columns of a scan.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock},
+};
 
 use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, DictionaryArray, ListArray, PrimitiveArray, StringArray,
-    StructArray,
+    Array, ArrayRef, ArrowPrimitiveType, DictionaryArray, Int16Array, ListArray, PrimitiveArray,
+    StringArray, StructArray,
     types::{Date32Type, Float32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
 };
 use arrow_buffer::{
@@ -12,15 +15,22 @@ use arrow_buffer::{
 };
 use arrow_schema::{ArrowError, DataType, Field};
 use ign_archive::{
-    ColumnData, Error, Lists, Result, Strings, TextColumn, TextParts, Validity, Values,
+    ColumnData, Error, Lists, Result, Strings, TextColumn, TextParts, Validity, Values, uci_moves,
 };
 
 use crate::{
     columns::{comment_field, item, move_field, tag_field},
     encoding::Encoding,
     error::error_of_arrow,
-    moves,
 };
+
+/// The UCI notation of every move, by its code: the dictionary of all arrays of moves.
+static MOVES: LazyLock<ArrayRef> = LazyLock::new(|| {
+    let moves = uci_moves();
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(moves.offsets().to_vec()));
+    let text = Buffer::from(moves.text().as_bytes());
+    Arc::new(StringArray::new(offsets, text, None))
+});
 
 /// The array of a column.
 ///
@@ -142,7 +152,7 @@ pub(crate) fn strings(offsets: Vec<i32>, bytes: Vec<u8>) -> Result<StringArray> 
 ///
 /// # Errors
 /// Unsupported if the text exceeds 2 GiB.
-pub(crate) fn unpacked(dictionary: &dyn Array) -> Result<ArrayRef> {
+fn unpacked(dictionary: &dyn Array) -> Result<ArrayRef> {
     arrow_cast::cast(dictionary, &DataType::Utf8).map_err(|error| match error {
         ArrowError::OffsetOverflowError(_) => {
             Error::unsupported("the text of a batch exceeds 2 GiB")
@@ -151,11 +161,24 @@ pub(crate) fn unpacked(dictionary: &dyn Array) -> Result<ArrayRef> {
     })
 }
 
+/// Moves by their codes.
+///
+/// # Errors
+/// Internal if there is no such code; unsupported if the text exceeds 2 GiB.
+pub(crate) fn moves(codes: Int16Array, encoding: Encoding) -> Result<ArrayRef> {
+    let moves = DictionaryArray::try_new(codes, MOVES.clone()).map_err(error_of_arrow)?;
+    if encoding.moves {
+        Ok(Arc::new(moves))
+    } else {
+        unpacked(&moves)
+    }
+}
+
 /// Lists of moves.
 fn moves_lists(lists: Lists<Vec<u16>>, encoding: Encoding) -> Result<ArrayRef> {
     let (offsets, validity, codes) = lists.into_parts();
     let codes = PrimitiveArray::new(reinterpreted(codes), None);
-    let items = moves::array(codes, encoding)?;
+    let items = moves(codes, encoding)?;
     list(move_field(encoding), offsets, validity, items)
 }
 

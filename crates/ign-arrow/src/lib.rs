@@ -35,7 +35,6 @@ mod batches;
 mod columns;
 mod encoding;
 mod error;
-mod moves;
 mod positions;
 mod write;
 

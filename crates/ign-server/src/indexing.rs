@@ -1,22 +1,14 @@
-//! Indexes that are built while the server runs.
-//!
-//! A missing index is built on one thread and written beside its archive, and one that lacks games
-//! is extended, as `ign index` does. When it is complete, the archives are opened again and use it.
-//! The thread then waits until the archives are opened again by request, and builds what they lack.
+//! The index that is being built while the server runs: its state, shared by requests and the `indexer`.
 
 use std::{
-    collections::HashSet,
     ops::ControlFlow,
-    path::{Path, PathBuf},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+    path::Path,
+    sync::{Condvar, Mutex, MutexGuard, PoisonError, atomic::Ordering},
 };
 
-use ign_archive::{
-    Archive, Error, ErrorKind, NewFile, Progress, Result,
-    index::{self, IndexBuilder},
-};
+use ign_archive::{Archive, Error, ErrorKind, NewFile, Progress, Result, index::IndexBuilder};
 
-use crate::{app::App, collection::Collection, log::say, workers::Cancel};
+use crate::{collection::Collection, workers::Cancel};
 
 /// The state of the building of indexes.
 #[derive(Default)]
@@ -79,37 +71,8 @@ impl Indexing {
         self.changed.notify_all();
     }
 
-    /// Builds the indexes that are missing, and extends those that lack games, one after the other,
-    /// until the server stops.
-    pub fn build_missing(app: &Arc<App>) {
-        let mut looked = Looked::default();
-        loop {
-            while let Some((source, archive)) = looked.next(app) {
-                let Some(cancel) = app.indexing.start(source, &archive) else {
-                    return;
-                };
-                let path = index::path_of(archive.path());
-                app.say(&format!("{}: building", path.display()));
-                let built = app.indexing.build(archive, &cancel, &path);
-                app.indexing.lock().current = None;
-                match built.and_then(|()| app.reopen()) {
-                    Ok(()) => {
-                        app.say(&format!("{}: built", path.display()));
-                        looked.used.insert(path);
-                    }
-                    Err(error) if error.kind() == ErrorKind::Cancelled => {}
-                    Err(error) => say(&format!("{}: {error}", path.display())),
-                }
-            }
-            if !app.indexing.wait() {
-                return;
-            }
-            looked.tried.clear();
-        }
-    }
-
     /// Waits for a request; false if the server stops.
-    fn wait(&self) -> bool {
+    pub fn wait(&self) -> bool {
         let state = self.lock();
         let waits = |state: &mut State| !state.is_requested && !state.is_stopped;
         let mut state = self
@@ -122,7 +85,7 @@ impl Indexing {
 
     /// Enters the index that is to be built; `None` if the server stops. Returns what cancels the
     /// building.
-    fn start(&self, source: usize, archive: &Archive) -> Option<Cancel> {
+    pub fn start(&self, source: usize, archive: &Archive) -> Option<Cancel> {
         let mut state = self.lock();
         let cancel = Cancel::default();
         state.current = Some(Building {
@@ -134,7 +97,16 @@ impl Indexing {
         (!state.is_stopped).then_some(cancel)
     }
 
-    fn build(&self, archive: Archive, cancel: &Cancel, path: &Path) -> Result<()> {
+    /// The building of an index has ended.
+    pub fn end(&self) {
+        self.lock().current = None;
+    }
+
+    /// Builds the index of an archive, or extends it.
+    ///
+    /// # Errors
+    /// Those of the archive and of the file; cancelled.
+    pub fn build(&self, archive: Archive, cancel: &Cancel, path: &Path) -> Result<()> {
         let total = archive.blocks_len();
         let on_progress = |done: Progress| {
             if let Some(building) = &mut self.lock().current {
@@ -161,40 +133,5 @@ impl Indexing {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// What the search for missing indexes has seen.
-#[derive(Default)]
-struct Looked {
-    /// The identities of archives whose index has been built, or was tried to.
-    tried: HashSet<u64>,
-    /// The paths of indexes that were in use.
-    used: HashSet<PathBuf>,
-}
-
-impl Looked {
-    /// The first archive without a complete index that has not been tried, with the number of its
-    /// source. A file in the place of the index that is not used belongs to another archive, or it
-    /// is damaged: it is replaced only if it was in use before its archive was replaced. Otherwise
-    /// it may not be ours to replace.
-    fn next(&mut self, app: &App) -> Option<(usize, Archive)> {
-        let collection = app.collection();
-        let archives = collection.archives().archives();
-        let mut missing = None;
-        for (source, archive) in archives.iter().enumerate() {
-            let path = index::path_of(archive.path());
-            let is_missing = match archive.search_index() {
-                Some(index) => {
-                    self.used.insert(path);
-                    index.games() < archive.len()
-                }
-                None => self.used.contains(&path) || !path.exists(),
-            };
-            if missing.is_none() && is_missing && self.tried.insert(archive.identity()) {
-                missing = Some((source, archive.clone()));
-            }
-        }
-        missing
     }
 }

@@ -34,6 +34,7 @@ mod cache;
 mod collection;
 mod explorer;
 mod failure;
+mod indexer;
 mod indexing;
 mod log;
 mod options;

@@ -24,7 +24,7 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{app::App, indexing::Indexing, options::Options, router::router};
+use crate::{app::App, indexer::build_missing, options::Options, router::router};
 
 /// The time that open requests have to end when the server stops.
 const STOP_TIME: Duration = Duration::from_secs(10);
@@ -137,7 +137,7 @@ impl Server {
             .build()?;
         let builder = app.options.builds_indexes.then(|| {
             let app = app.clone();
-            std::thread::spawn(move || Indexing::build_missing(&app))
+            std::thread::spawn(move || build_missing(&app))
         });
         let served = runtime.block_on(self.serve(listener));
         app.indexing.stop();

@@ -3,7 +3,8 @@
 use plotters::{prelude::*, style::text_anchor::HPos};
 
 use crate::drawing::{BLUE, Drawn, INK, MUTED, PALE, Panel, anchored, no_moves, text, titled};
-use crate::numbers::{fixed, shortened};
+use crate::messages::shortened;
+use crate::numbers::fixed;
 use ign_archive::stats::Report;
 use ign_archive::stats::ratio;
 

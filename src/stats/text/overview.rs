@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use crate::{
-    numbers::{fixed, grouped, percent, shortened},
+    messages::shortened,
+    numbers::{fixed, grouped, percent},
     output::Output,
     table::Table,
 };

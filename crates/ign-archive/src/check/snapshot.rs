@@ -11,8 +11,7 @@ use ign_format::error::Result;
 use super::end::{Rest, last_footer};
 use crate::{
     file_lock::{Lock, busy},
-    location::open_file,
-    source::{Front, ReadAt as _},
+    source::{Front, ReadAt as _, open_file},
 };
 
 /// Attempts to find a state while another process writes. Each one that fails met a change of the file.

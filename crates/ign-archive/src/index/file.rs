@@ -2,33 +2,19 @@
 
 use std::{
     fmt,
-    ops::Range,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::Arc,
 };
 
-use ign_format::{
-    container::{
-        CHECKSUM_LEN,
-        frame::{self, Kind},
-    },
-    error::{Error, Remedy, Result},
-};
+use ign_format::error::{Error, Remedy, Result};
 
 use super::{
-    directory::{self, END_LEN, Place},
+    directory::{self, END_LEN},
     sections::Sections,
     segment::Segment,
+    source::Source,
 };
-use crate::{
-    archive::Archive,
-    kept::Kept,
-    location::Location,
-    source::{ReadAt, read_exact},
-};
+use crate::{archive::Archive, location::Location, source::ReadAt};
 
 /// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this
 /// type is for programs that ask what an index has.
@@ -53,13 +39,6 @@ impl fmt::Debug for Index {
     }
 }
 
-/// The path of the index of an archive: its own path with `.idx` added.
-pub fn path_of(archive: &Path) -> PathBuf {
-    let mut path = archive.as_os_str().to_owned();
-    path.push(".idx");
-    path.into()
-}
-
 impl Index {
     /// Opens the index of these archives, or of the first of their games. The path may be an
     /// address, as in [`Archive::open`].
@@ -79,12 +58,7 @@ impl Index {
     /// As [`open`](Self::open).
     pub fn read(source: Box<dyn ReadAt>, name: PathBuf, archives: &[&Archive]) -> Result<Self> {
         let len = source.size()?;
-        let source = Arc::new(Source {
-            bytes: source,
-            name,
-            kept: Kept::default(),
-            read: AtomicU64::new(0),
-        });
+        let source = Arc::new(Source::new(source, name));
         let read = |place| source.bytes(place);
         // Without an end the error is that of the last byte.
         let end = directory::last_end(len, read)?.unwrap_or(len);
@@ -148,68 +122,11 @@ impl Index {
     /// Keeps sections that were read in memory, up to this number of bytes. By default none are
     /// kept. A program that asks many questions reads and verifies each section once.
     pub fn keep_sections(&self, bytes: u64) {
-        self.source.kept.set_limit(bytes);
+        self.source.keep_sections(bytes);
     }
 
     /// The number of bytes that have been read from the file.
     pub fn bytes_read(&self) -> u64 {
         self.source.bytes_read()
-    }
-}
-
-/// The file of an index, which all of its segments read.
-pub(super) struct Source {
-    bytes: Box<dyn ReadAt>,
-    name: PathBuf,
-    /// Sections in memory.
-    kept: Kept<Arc<Vec<u8>>>,
-    /// Bytes read so far.
-    read: AtomicU64,
-}
-
-impl Source {
-    /// The path of the file, for messages.
-    pub fn name(&self) -> &Path {
-        &self.name
-    }
-
-    /// The number of bytes that have been read.
-    pub fn bytes_read(&self) -> u64 {
-        self.read.load(Ordering::Relaxed)
-    }
-
-    fn bytes(&self, place: Place) -> Result<Vec<u8>> {
-        let bytes = read_exact(&*self.bytes, place.offset, place.len)?;
-        self.read.fetch_add(place.len, Ordering::Relaxed);
-        Ok(bytes)
-    }
-
-    /// Announces ranges of bytes that will be read, in order.
-    pub fn will_read(&self, ranges: &[Range<u64>]) {
-        self.bytes.will_read(ranges);
-    }
-
-    /// The payload of a section.
-    ///
-    /// # Errors
-    /// Io; corrupt.
-    pub fn section(&self, place: Place) -> Result<Arc<Vec<u8>>> {
-        if let Some(section) = self.kept.get(place.offset) {
-            return Ok(section);
-        }
-        let mut bytes = self.bytes(place)?;
-        let payload = frame::open(Kind::Section, &bytes)?.len();
-        let end = bytes.len() - CHECKSUM_LEN;
-        bytes.truncate(end);
-        bytes.drain(..end - payload);
-        let section = Arc::new(bytes);
-        let bytes = section.capacity() as u64;
-        self.kept.add(place.offset, &section, bytes);
-        Ok(section)
-    }
-
-    /// Adds the name of the file to an error.
-    pub fn in_file<R>(&self, result: Result<R>) -> Result<R> {
-        result.map_err(|e| e.in_file(&self.name))
     }
 }

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `file` | an open index: the segments that belong to its archives |
+//! | `source` | its bytes, and the sections in memory |
 //! | `segment` | what an index has of consecutive games |
 //! | `directory` | the blocks that a segment covers, and the places of its sections |
 //! | `sections` | what an index has |
@@ -38,13 +39,14 @@ mod positions;
 mod sections;
 mod segment;
 mod slots;
+mod source;
 mod spill;
 mod verify;
 
 pub use build::{IndexBuilder, IndexSummary};
 pub use columns::IndexColumn;
 pub use extend::Extended;
-pub use file::{Index, path_of};
+pub use file::Index;
 pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;
 pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
@@ -54,3 +56,5 @@ pub use positions::{Found, Occurrences};
 pub use sections::Sections;
 pub use segment::Segment;
 pub use verify::{VerifiedIndex, verify};
+
+pub use crate::location::path_of;

@@ -15,13 +15,13 @@ use ign_format::{
 use super::{
     columns::{CHUNK, IndexColumn, Layout},
     directory::{Directory, Place},
-    file::Source,
     keys::Keys,
     openings::{self, CHUNK_NODES, Node},
     players::{self, PlayerGame},
     positions::{self, Found},
     sections::Sections,
     slots::Slots,
+    source::Source,
 };
 use crate::{archive::Archive, values::TextPattern};
 

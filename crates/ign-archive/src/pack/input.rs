@@ -16,17 +16,17 @@ use std::{
     thread::{self, Scope},
 };
 
-use super::part;
+use super::{
+    compression::{Compression, Frame, START, frames_between, not_whole, start_of},
+    part,
+};
 use crate::{
     location::{Location, Stream, message_name},
     ordered::ordered,
-    progress::Counters,
+    progress::{Counters, Counting},
     source::ReadAt,
 };
-use ign_format::{
-    container::frame::{self, ZSTD_MAGIC},
-    error::{Error, Kind, Remedy, Result},
-};
+use ign_format::error::{Error, Result};
 
 /// One input: text, plain or compressed by zstd, gzip or bzip2.
 ///
@@ -57,18 +57,12 @@ enum From {
 /// Pieces of text in order.
 pub(crate) type Pieces<'scope> = Box<dyn Iterator<Item = Result<Vec<u8>>> + Send + 'scope>;
 
-/// The number of bytes that decide how an input is compressed.
-const START: usize = 12;
 /// Bytes of a piece, except of decompressed frames.
 const PIECE: usize = 1 << 20;
 /// The largest frame that is decompressed at once. A file with a larger one is read as a stream.
 const MAX_FRAME: u64 = 1 << 26;
 /// The largest window of zstd streams: 2 GiB, as `--long=31` makes.
 const MAX_WINDOW_LOG: u32 = 31;
-/// pzstd writes a skippable frame before each frame: this magic number, the length 4, and the
-/// frame's compressed size.
-const PZSTD_MAGIC: u32 = 0x184D_2A50;
-const PZSTD_HEADER_LEN: u64 = 12;
 
 impl fmt::Debug for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -158,21 +152,10 @@ impl Input {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), or [`Usage`](crate::ErrorKind::Usage) for a directory.
     pub fn len(&self) -> Result<Option<u64>> {
-        let Some(path) = self.path() else {
-            return Ok(None);
-        };
-        let location = Location::of(path)?;
-        let Some(path) = location.path() else {
-            let len = location.open()?.size();
-            return len
-                .map(Some)
-                .map_err(|e| Error::from(e).in_file(location.name()));
-        };
-        let metadata = path.metadata().map_err(|e| Error::from(e).in_file(path))?;
-        if metadata.is_dir() {
-            return Err(Error::usage("is a directory; name the files in it").in_file(path));
+        match self.path() {
+            Some(path) => Location::of(path)?.len(),
+            None => Ok(None),
         }
-        Ok(metadata.is_file().then_some(metadata.len()))
     }
 
     /// The whole text in memory, decompressed. For small inputs.
@@ -256,7 +239,7 @@ fn open_file<'scope>(
                 let file = Arc::new(file);
                 let read = move |frame: Frame| {
                     let text = frame.decompress(&file)?;
-                    counters.add_bytes(frame.len + PZSTD_HEADER_LEN);
+                    counters.add_bytes(frame.stored_len());
                     Ok(text)
                 };
                 Ok(Box::new(ordered(
@@ -270,108 +253,6 @@ fn open_file<'scope>(
         },
         Some(_) => stream(file, counters),
     }
-}
-
-/// The first bytes of a file, which decide how it is compressed.
-///
-/// # Errors
-/// Io.
-pub(super) fn start_of(file: &dyn ReadAt, len: u64) -> Result<Vec<u8>> {
-    let mut start = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(START)];
-    file.read_exact_at(&mut start, 0)?;
-    Ok(start)
-}
-
-/// The compression of an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Compression {
-    Zstd,
-    Gzip,
-    Bzip2,
-}
-
-impl Compression {
-    /// The compression by the first bytes, up to [`START`] of them.
-    ///
-    /// # Errors
-    /// Usage for an archive: its frames are zstd frames, but their content is no text.
-    pub(super) fn of(start: &[u8]) -> Result<Option<Self>> {
-        if frame::is_kind(start, frame::Kind::Header) {
-            return Err(
-                Error::usage("is an ign archive already").with_remedy(Remedy::MergeOrUnpack)
-            );
-        }
-        let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
-        Ok(match start {
-            // A zstd file may start with any skippable frame.
-            _ if magic == Some(ZSTD_MAGIC) || magic.is_some_and(|m| m & !0xf == PZSTD_MAGIC) => {
-                Some(Self::Zstd)
-            }
-            [0x1f, 0x8b, ..] => Some(Self::Gzip),
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Bzip2),
-            _ => None,
-        })
-    }
-}
-
-/// An independent frame of a .zst file.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
-    offset: u64,
-    len: u64,
-    /// The length of its text, if its header has it. Lichess's frames have none.
-    text_len: Option<u64>,
-}
-
-impl Frame {
-    /// Where the frame before it starts, which has its length.
-    pub(super) fn start(&self) -> u64 {
-        self.offset - PZSTD_HEADER_LEN
-    }
-
-    fn decompress(&self, file: &File) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; self.len as usize];
-        file.read_exact_at(&mut bytes, self.offset)
-            .map_err(|e| Error::from(e).at_byte(self.offset))?;
-        let text_len = self.text_len.unwrap_or_default() as usize;
-        let text = zstd::bulk::decompress(&bytes, text_len);
-        text.map_err(|e| not_whole("zstd", &e).at_byte(self.offset))
-    }
-}
-
-/// The frames between two places of a file that pzstd wrote; `None` for other files and other places.
-///
-/// # Errors
-/// Io.
-pub(super) fn frames_between(file: &dyn ReadAt, bytes: Range<u64>) -> Result<Option<Vec<Frame>>> {
-    let (mut at, len) = (bytes.start, bytes.end);
-    let mut frames = Vec::new();
-    while at < len {
-        // The header of the skippable frame and the longest header of a zstd frame.
-        let mut head = [0; PZSTD_HEADER_LEN as usize + 18];
-        let known = (len - at).min(head.len() as u64) as usize;
-        file.read_exact_at(&mut head[..known], at)?;
-        let word = |i: usize| u32::from_le_bytes(head[i..i + 4].try_into().expect("four bytes"));
-        let frame_len = u64::from(word(8));
-        let is_pzstd = known > PZSTD_HEADER_LEN as usize
-            && word(0) == PZSTD_MAGIC
-            && word(4) == 4
-            && word(12) == ZSTD_MAGIC;
-        let end = at + PZSTD_HEADER_LEN + frame_len;
-        let text_len = zstd::zstd_safe::get_frame_content_size(
-            &head[PZSTD_HEADER_LEN as usize..known.max(12)],
-        );
-        match text_len {
-            Ok(text_len) if is_pzstd && end <= len => frames.push(Frame {
-                offset: at + PZSTD_HEADER_LEN,
-                len: frame_len,
-                text_len,
-            }),
-            _ => return Ok(None),
-        }
-        at = end;
-    }
-    Ok(Some(frames))
 }
 
 /// The frames of a file that pzstd wrote, if their headers have the lengths of their texts, which are small
@@ -406,20 +287,6 @@ fn stream<'scope>(
         Some(Compression::Bzip2) => (Box::new(bzip2::read::MultiBzDecoder::new(whole)), "bzip2"),
     };
     Ok(StreamPieces::boxed(reader, name))
-}
-
-/// Counts the bytes that are read.
-pub(super) struct Counting<'a, R> {
-    pub input: R,
-    pub counters: &'a Counters,
-}
-
-impl<R: Read> Read for Counting<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.input.read(buffer)?;
-        self.counters.add_bytes(n as u64);
-        Ok(n)
-    }
 }
 
 /// The pieces of a reader, until its end or its first error.
@@ -468,12 +335,4 @@ impl<'a> StreamPieces<'a> {
         }
         not_whole(self.compression, &error).at_byte(self.text_len)
     }
-}
-
-fn not_whole(compression: &str, error: &io::Error) -> Error {
-    Error::new(
-        Kind::Corrupt,
-        format!("the {compression} data is damaged or cut off: {error}"),
-    )
-    .with_remedy("fetch or copy the file again")
 }

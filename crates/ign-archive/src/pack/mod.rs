@@ -13,6 +13,7 @@
 //! number of threads plus 4 blocks are in memory.
 
 mod append;
+mod compression;
 mod copy;
 mod cut;
 pub(crate) mod input;

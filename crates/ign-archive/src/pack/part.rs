@@ -31,12 +31,12 @@ use ign_format::{
 };
 
 use super::{
+    compression::{Compression, Frame, frames_between, start_of},
     cut,
-    input::{Compression, Counting, Frame, Input, frames_between, start_of},
 };
 use crate::{
     location::{Location, Stream},
-    progress::Counters,
+    progress::{Counters, Counting},
     source::ReadAt,
 };
 
@@ -45,7 +45,7 @@ const WINDOW: usize = 1 << 24;
 /// Bytes that are read at first to find a game.
 const FIRST_READ: usize = 1 << 16;
 
-/// Where a file can be divided into [parts](Input::part).
+/// Where a file can be divided into [parts](crate::Input::part).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Division {
@@ -68,10 +68,11 @@ impl Division {
     }
 
     fn of_file(path: &Path) -> Result<Self> {
-        let Some(len) = Input::file(path).len()? else {
+        let location = Location::of(path)?;
+        let Some(len) = location.len()? else {
             return Ok(Self::Nowhere("it is not a regular file"));
         };
-        let source = Location::of(path)?.open()?;
+        let source = location.open()?;
         let file = &*source;
         let division = match Compression::of(&start_of(file, len)?)? {
             None => Self::Anywhere,
@@ -189,7 +190,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::{Archive, Packer};
+    use crate::{Archive, Input, Packer};
 
     /// The places of all borders of a text, moved.
     fn all_moved(text: &[u8], window: usize) -> Vec<usize> {

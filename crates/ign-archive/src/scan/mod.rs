@@ -9,9 +9,11 @@
 
 mod annotations;
 mod column;
+mod data;
 mod days;
 mod lists;
 mod mapped;
+mod numbers;
 mod other_tags;
 mod read;
 mod strings;
@@ -31,13 +33,14 @@ pub(crate) use self::read::{columns_of_games, columns_of_loaded};
 pub use self::{
     annotations::Comments,
     column::Column,
+    data::ColumnData,
     lists::Lists,
     mapped::MappedScan,
     other_tags::TagPairs,
     read::Batch,
     strings::Strings,
     text::{TextColumn, TextParts},
-    values::{ColumnData, Validity, Values},
+    values::{Validity, Values},
 };
 use crate::{
     archive::Archive,

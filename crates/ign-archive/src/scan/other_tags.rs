@@ -5,7 +5,13 @@ use ign_format::{
     pgn::records::{Tag, TagReader},
 };
 
-use super::{column::Column, days, lists::Lists, read, strings::Strings};
+use super::{
+    column::Column,
+    days,
+    lists::Lists,
+    numbers::{read_difference, read_time},
+    strings::Strings,
+};
 use crate::values::read_rating;
 
 /// Names and values of tags.
@@ -94,9 +100,9 @@ fn is_elsewhere(name: &[u8], value: &[u8]) -> bool {
     }
     match name {
         b"WhiteElo" | b"BlackElo" => read_rating(value).is_some(),
-        b"WhiteRatingDiff" | b"BlackRatingDiff" => read::read_difference(value).is_some(),
+        b"WhiteRatingDiff" | b"BlackRatingDiff" => read_difference(value).is_some(),
         b"Date" | b"UTCDate" => days::read(value).is_some(),
-        b"UTCTime" => read::read_time(value).is_some(),
+        b"UTCTime" => read_time(value).is_some(),
         _ => false,
     }
 }

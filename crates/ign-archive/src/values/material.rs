@@ -48,7 +48,7 @@ pub struct Material {
 
 impl Material {
     /// Whether a position has this material.
-    pub(crate) fn matches(&self, position: &Position) -> bool {
+    pub fn matches(&self, position: &Position) -> bool {
         let pieces: u32 = self.sides.iter().flatten().map(|&n| u32::from(n)).sum();
         if position.occupied().count() != pieces as usize {
             return false;

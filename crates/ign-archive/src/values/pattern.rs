@@ -71,7 +71,7 @@ struct RankPattern {
 
 impl BoardPattern {
     /// Whether a position matches.
-    pub(crate) fn matches(&self, position: &Position) -> bool {
+    pub fn matches(&self, position: &Position) -> bool {
         let held = contents(position);
         let is_allowed = |(held, forbidden): (&u64, &u64)| held & forbidden == 0;
         held.iter().zip(&self.forbidden).all(is_allowed)

@@ -12,7 +12,10 @@ use ign_archive::{
 };
 
 use super::columns::{Kind, PositionField};
-use crate::{arrays::strings, encoding::Encoding, moves};
+use crate::{
+    arrays::{moves, strings},
+    encoding::Encoding,
+};
 
 /// The array of a column of a batch.
 ///
@@ -55,7 +58,7 @@ pub(super) fn of(
             Column::Fullmoves => Arc::new(numbers(&batch.fullmoves)?),
             Column::Move => {
                 let code = |&code: &u16| (code != NO_MOVE).then_some(code as i16);
-                moves::array(batch.played.iter().map(code).collect(), encoding)?
+                moves(batch.played.iter().map(code).collect(), encoding)?
             }
             Column::Result => {
                 let known = |&result: &i8| (result != UNKNOWN_RESULT).then_some(result);

@@ -44,6 +44,16 @@ fn of_len(rows: usize, len: usize) -> impl Iterator<Item = Range<usize>> {
         .map(move |first| first..rows.min(first + len))
 }
 
+impl Table {
+    /// Restricts the parts that codecs decode to those with a row that is `needed`.
+    pub fn need_only(&mut self, needed: impl Fn(usize) -> bool) {
+        let end = self.held_rows().end;
+        for (part, rows) in self.needed_parts.iter_mut().zip(of(end)) {
+            *part = *part && rows.clone().any(&needed);
+        }
+    }
+}
+
 /// Collects the parts of a column into its streams.
 #[derive(Debug, Default)]
 pub struct Packer {

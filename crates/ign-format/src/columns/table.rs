@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 
 use super::{
     derived::derivation::DerivedTag, names::LazyNames, openings::predictions::BookPredictions,
-    parts,
 };
 
 /// A value of a [`Table`]: a piece of [`Table::bytes`], or a mark.
@@ -117,14 +116,6 @@ impl Table {
     /// Index of a tag name.
     pub fn tag(&self, name: &[u8]) -> Option<u16> {
         self.names.iter().position(|n| n == name).map(|i| i as u16)
-    }
-
-    /// Restricts the parts that codecs decode to those with a row that is `needed`.
-    pub fn need_only(&mut self, needed: impl Fn(usize) -> bool) {
-        let end = self.held_rows().end;
-        for (part, rows) in self.needed_parts.iter_mut().zip(parts::of(end)) {
-            *part = *part && rows.clone().any(&needed);
-        }
     }
 
     /// Whether a part is needed.

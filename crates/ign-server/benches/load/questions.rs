@@ -142,7 +142,8 @@ impl Questions {
                 return format!("GET / HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
             }
             13 => {
-                return "POST /lichess HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n".to_owned();
+                return "POST /lichess HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
+                    .to_owned();
             }
             14 => format!("/lichess?fen={}", "8".repeat(33 << 10)),
             _ => format!("/api/stats?source={number}"),

@@ -14,6 +14,7 @@
 //! | `played`, [`opening_prefix`], `openings` | what the moves show, opening search and opening tags from the moves |
 //! | `layouts`, `selection`, `comments`, `tags` | what rendering needs of the other columns |
 //! | `lines` | the moves of variations |
+//! | `unreadable` | what can be read without damaged columns |
 //! | `render` | the text of records |
 //! | `check`, `verify`, `keeps_text` | verification; which records keep text |
 //! | `salvage` | games of blocks with damaged columns |
@@ -36,6 +37,7 @@ mod selection;
 pub mod signatures;
 mod table;
 mod tags;
+mod unreadable;
 mod verify;
 
 pub use block::Block;

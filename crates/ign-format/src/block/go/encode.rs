@@ -5,11 +5,12 @@ use crate::{
         Encoded, Fixed, Kind, Options, PartlyText,
         decode::Block,
         encode::{
-            Reading, fall_back, fault,
+            fault,
             framing::{
                 Content::{Codes, Text},
                 Framing,
             },
+            stages::{Reading, fall_back},
             tags::TagTable,
         },
         go::{decode::check_text, moves},

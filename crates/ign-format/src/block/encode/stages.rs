@@ -1,0 +1,292 @@
+//! From a text of chess games to a block: the stages of packing, in order.
+//!
+//! Each record passes stages 1 to 8, each of which keeps its own state from record to record; then
+//! the columns are completed and framed. Nothing flows back, except that the layout model predicts
+//! the gaps of the next record for the parser, and that tags end where the table has no more room.
+//!
+//! | stage | from | to | state |
+//! | --- | --- | --- | --- |
+//! | 1 records | text | tags and movetext of a record | `RecordReader` |
+//! | 2 tags | tags | rows of the table, schemas | `TagTable`, `SchemaEncoder` |
+//! | 3 parsing | movetext | moves, layout and payloads | `Parser` |
+//! | 4 moves | moves | moves column | `MovesEncoder` |
+//! | 5 layout | layout | layout column | `LayoutEncoder` |
+//! | 6 comments | comments, tags, moves | comments column | `CommentsEncoder` |
+//! | 7 variations | variations, moves | variations column | `VariationsEncoder` |
+//! | 8 derived tags | tags, moves | which tag values follow from the moves | `DerivedTags` |
+//! | 9 columns | all of these | `Columns`, and the table | |
+//! | 10 framing | columns, table | bytes of the block | `Framing` |
+//! | 11 verification | bytes, text | | the decoder: [`Block::check_text`] |
+
+use super::{
+    columns::Columns,
+    derived::DerivedTags,
+    fault,
+    framing::Framing,
+    layout::LayoutEncoder,
+    moves::MovesEncoder,
+    payloads::{CommentsEncoder, LaidOut, VariationsEncoder},
+    records::{Accepted, RecordReader},
+    tags::TagTable,
+};
+use crate::{
+    block::{
+        Coding, Encoded, Kind, Options, PartlyText, decode::Block, groups::GROUP,
+        moves::ProvenMoves, schemas::SchemaEncoder,
+    },
+    columns::{Table, pawns, plan::plan},
+    container::MAX_BLOCK_TEXT,
+    error::{Error, Result},
+    pgn::{
+        movetext::{Context, Movetext, Parser},
+        records::LineEnd,
+        start,
+    },
+};
+use ign_notation::signature::Signature;
+use shakmaty::Bitboard;
+
+/// How much of the text of a block is read as games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::block) enum Reading {
+    /// Tags and movetext.
+    Games,
+    /// The tags. All movetext is kept as text.
+    Tags,
+    /// Nothing: the block is one record of text.
+    Text,
+}
+
+/// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes as games of chess.
+///
+/// A block that does not decode to its text is packed again with its movetext as text, then with all of it as
+/// text. Then [`Encoded::is_fallback`] is set.
+///
+/// # Errors
+/// Internal when the text is longer, or when no block decodes to it.
+pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
+    encode_as(Reading::Games, &mut text, options)
+        .or_else(|_| fall_back(&mut text, &[Reading::Tags, Reading::Text], options))
+}
+
+/// Packs a text that could not be packed as games.
+pub(in crate::block) fn fall_back(
+    text: &mut Vec<u8>,
+    readings: &[Reading],
+    options: &Options,
+) -> Result<Encoded> {
+    let mut failed = Err(Error::internal("a block was not packed"));
+    for &reading in readings {
+        failed = encode_as(reading, text, options);
+        if let Ok(encoded) = &mut failed {
+            encoded.is_fallback = true;
+            break;
+        }
+    }
+    failed
+}
+
+/// Packs a text, which is moved and returned.
+fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
+    if text.len() as u64 > MAX_BLOCK_TEXT {
+        return Err(Error::internal("the text of a block is too long"));
+    }
+    let mut moves = Vec::new();
+    let mut stages = Stages::new(reading, text, options, &mut moves);
+    while let Some((accepted, line_end)) = stages.next_tags() {
+        stages.record(accepted, line_end)?;
+    }
+    let (mut columns, mut table, proven) = stages.finish(options.coding);
+    columns.moves = moves;
+    if reading != Reading::Text {
+        fault::inject("moves", text, &mut columns.moves);
+        fault::inject("schemas", text, &mut columns.schemas);
+    }
+    table.bytes = std::mem::take(text);
+    let framed = frame(&mut columns, &mut table, proven.as_ref(), options);
+    *text = table.bytes;
+    framed
+}
+
+/// Stages 9 to 11: the block, verified.
+fn frame(
+    columns: &mut Columns,
+    table: &mut Table,
+    proven: Option<&ProvenMoves>,
+    options: &Options,
+) -> Result<Encoded> {
+    let mut framing = Framing::new(
+        Kind::Chess,
+        options.coding,
+        table,
+        columns.signatures.len(),
+        columns.plies,
+        options.level,
+    );
+    columns.frame(&mut framing)?;
+    let tag_columns = plan(table);
+    framing.tags(table, tag_columns)?;
+    columns.frame_comments(&mut framing, table)?;
+
+    let check = |block: &Block| {
+        block.check_text(&table.bytes, proven)?;
+        let decoded = block.unmoved_pawns(&block.records()?)?;
+        let expected = columns.pawns.iter().map(|&(_, pawns)| pawns);
+        if decoded.into_iter().flatten().eq(expected) {
+            Ok(())
+        } else {
+            Err(Error::corrupt("the unmoved pawns differ"))
+        }
+    };
+    framing.finish(columns.partly_text, options.verify.then_some(check))
+}
+
+/// The stages that each record passes, with their state.
+struct Stages<'t> {
+    reading: Reading,
+    text: &'t [u8],
+    records: RecordReader<'t>,
+    tags: TagTable,
+    schemas: SchemaEncoder,
+    parser: Parser,
+    /// The current record, parsed.
+    movetext: Movetext,
+    moves: MovesEncoder<'t>,
+    layout: LayoutEncoder,
+    comments: CommentsEncoder,
+    variations: VariationsEncoder,
+    /// The text column.
+    kept_text: Vec<u8>,
+    derived: DerivedTags,
+    /// Playable records so far.
+    played: usize,
+    signatures: Vec<Signature>,
+    /// The unmoved pawns of the games of chess, each with the number of elements of its signature.
+    pawns: Vec<(u8, Bitboard)>,
+    plies: u64,
+    partly_text: PartlyText,
+}
+
+impl<'t> Stages<'t> {
+    fn new(reading: Reading, text: &'t [u8], options: &Options, moves: &'t mut Vec<u8>) -> Self {
+        Self {
+            reading,
+            text,
+            records: RecordReader::new(text),
+            tags: TagTable::default(),
+            schemas: SchemaEncoder::default(),
+            parser: Parser::default(),
+            movetext: Movetext::default(),
+            moves: MovesEncoder::new(options, moves),
+            layout: LayoutEncoder::default(),
+            comments: CommentsEncoder::new(text),
+            variations: VariationsEncoder::default(),
+            kept_text: Vec::new(),
+            derived: DerivedTags::default(),
+            played: 0,
+            signatures: Vec::new(),
+            pawns: Vec::new(),
+            plies: 0,
+            partly_text: PartlyText::default(),
+        }
+    }
+
+    /// Stages 1 and 2: reads the tags of the next record into the table; `None` at the end.
+    fn next_tags(&mut self) -> Option<(Accepted, LineEnd)> {
+        let (tags, line_end) = self.records.tags()?;
+        if self.reading == Reading::Text {
+            self.tags.push_record(self.text, &[]);
+            return Some((Accepted::Nothing, LineEnd::default()));
+        }
+        Some((self.tags.push_record(self.text, tags), line_end))
+    }
+
+    /// The rest of a record, whose tags are in the table.
+    fn record(&mut self, accepted: Accepted, line_end: LineEnd) -> Result<()> {
+        let Self { text, tags, .. } = self;
+        let game = &mut self.movetext;
+
+        // 3: parsing.
+        let movetext = self.records.movetext(accepted);
+        let value = |name: &[u8]| tags.value(text, name);
+        let start = start::of_tags(value(b"FEN"), value(b"Variant"));
+        let start = start.as_ref();
+        let context = Context {
+            line_end: line_end.bytes(),
+            start,
+            result: value(b"Result"),
+        };
+        if accepted == Accepted::Nothing || self.reading != Reading::Games {
+            self.parser.parse_as_text(movetext, start, game);
+        } else {
+            let expected = self.layout.model();
+            self.parser.parse(movetext, context, expected, game);
+        }
+        let has_moves = !game.digits.is_empty();
+        let playable = start.filter(|_| has_moves);
+        let number = self.played;
+        self.played += usize::from(playable.is_some());
+
+        // 2, 4, 5: schemas, moves, layout.
+        self.schemas.push(tags.list(), line_end, has_moves)?;
+        self.moves.push(start, game);
+        self.layout.push(&mut game.layout)?;
+
+        // 6, 7: payloads.
+        let record = LaidOut {
+            movetext: game,
+            model: self.layout.model(),
+            templates: &self.parser.templates,
+            start: playable,
+            number,
+        };
+        let ends_group = self.played.is_multiple_of(GROUP);
+        self.comments.push(text, tags, record, ends_group)?;
+        self.variations.push(record)?;
+        self.kept_text.extend_from_slice(&game.payloads.text);
+
+        // 8: derived tags.
+        self.derived.push(text, tags, start, game);
+
+        if has_moves || !tags.list().is_empty() {
+            if self.parser.templates.keeps_text(game.layout.last) {
+                self.partly_text.add(self.signatures.len());
+            }
+            self.signatures.push(game.signature);
+        }
+        if let Some(last) = game.end.as_ref().filter(|_| has_moves) {
+            let elements = game.signature.iter().flatten().count() as u8;
+            self.pawns.push((elements, pawns::unmoved(last)));
+        }
+        self.plies += game.digits.len() as u64;
+        tags.end_record();
+        Ok(())
+    }
+
+    /// Stage 9: the columns, without the moves column, which is complete in its own buffer; the
+    /// table, without the text; and what parsing has proven about the moves.
+    fn finish(self, coding: Coding) -> (Columns, Table, Option<ProvenMoves>) {
+        let mut table = self.tags.finish();
+        self.derived.finish(&mut table);
+        let mut proven = self.moves.finish();
+        let lines = proven.as_mut().map(|proven| &mut proven.lines);
+        let columns = Columns {
+            schemas: self.schemas.finish(),
+            moves: Vec::new(),
+            layout: self.layout.finish(),
+            templates: self.parser.templates.write(),
+            comments: self.comments.finish(),
+            variations: self.variations.finish(coding == Coding::Weighted, lines),
+            text: self.kept_text,
+            signatures: self.signatures,
+            pawns: if coding.stores_unmoved_pawns() {
+                self.pawns
+            } else {
+                Vec::new()
+            },
+            plies: self.plies,
+            partly_text: self.partly_text,
+        };
+        (columns, table, proven)
+    }
+}
