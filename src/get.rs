@@ -14,7 +14,7 @@ use super::{
     output::Output,
     ranges::GameRange,
 };
-use ign_archive::{Apart, Archive, Error, Query, Result, query::GameId};
+use ign_archive::{Archive, Error, GameSeparator, Query, Result, query::GameId};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,7 +100,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .destination
             .text_file(&path, [args.archive.as_path()])?,
     };
-    let mut games = Apart::new(&mut output);
+    let mut games = GameSeparator::new(&mut output);
     for range in ranges {
         archive.write_games_apart(&[range], &mut games)?;
     }

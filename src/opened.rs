@@ -6,7 +6,9 @@ use std::{
 };
 
 use super::output::BUFFER_LEN;
-use ign_archive::{Archive, Coding, Input, Packer, Progress, Result, Scratch, stats::is_archive};
+use ign_archive::{
+    AnonymousTempFile, Archive, Coding, Input, Packer, Progress, Result, stats::is_archive,
+};
 
 /// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed
 /// again.
@@ -31,7 +33,7 @@ pub fn open(
         .threads(threads)
         .on_progress(on_progress);
     let name = input.display();
-    let out = BufWriter::with_capacity(BUFFER_LEN, Scratch::new()?);
+    let out = BufWriter::with_capacity(BUFFER_LEN, AnonymousTempFile::new()?);
     let (out, _) = packer.pack([input], out)?;
     let packed = out.into_inner().map_err(IntoInnerError::into_error)?;
     Archive::from_source(packed, name)

@@ -62,11 +62,11 @@ impl IndexChoice {
     pub fn apply(&self, archives: Vec<Archive>, common: &Common) -> Result<Archives> {
         let archives: Vec<Archive> = archives
             .into_iter()
-            .map(|archive| archive.with_index(!self.no_index))
+            .map(|archive| archive.with_search_index(!self.no_index))
             .collect();
         let archives = Archives::from(archives).with_threads(common.threads());
         match &self.index {
-            Some(path) => archives.with_index(path),
+            Some(path) => archives.with_shared_index(path),
             None => Ok(archives),
         }
     }

@@ -38,7 +38,7 @@ fn unpacked(path: &Path) -> Result<Vec<u8>> {
 
 #[track_caller]
 fn assert_corrupt(error: &Error, what: &str) {
-    assert!(error.is_of_content(), "{what}: {error}");
+    assert!(error.is_data_error(), "{what}: {error}");
     assert!(error.to_string().contains("a.ign"), "{what}: {error}");
 }
 

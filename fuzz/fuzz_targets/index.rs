@@ -71,7 +71,7 @@ fuzz_target!(|bytes: &[u8]| {
     _ = index::verify(&shared.index);
     let archives = Archives::from(vec![shared.archive.clone()])
         .with_threads(1)
-        .with_index(&shared.index)
+        .with_shared_index(&shared.index)
         .expect("a file");
     for query in &shared.queries {
         _ = archives.find(query);

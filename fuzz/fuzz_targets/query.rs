@@ -25,7 +25,7 @@ fn archives() -> &'static [Archive; 2] {
         let build = IndexBuilder::new().build(&[open()], &mut bytes);
         build.expect("an index");
         fs::write(index::path_of(&path), bytes).expect("a file");
-        let archives = [open().with_index(false), open()];
+        let archives = [open().with_search_index(false), open()];
         // The index is opened by the first search.
         assert!(archives[1].search_index().is_some());
         archives

@@ -54,7 +54,7 @@ pub fn open(
             .iter()
             .map(|path| {
                 let archive = ign_archive::Archive::open(path)?;
-                Ok(archive.with_index(use_index))
+                Ok(archive.with_search_index(use_index))
             })
             .collect();
         let mut archives = Archives::from(opened?);
@@ -62,7 +62,7 @@ pub fn open(
             archives = archives.with_threads(threads);
         }
         match index.filter(|_| use_index) {
-            Some(index) => archives.with_index(index),
+            Some(index) => archives.with_shared_index(index),
             None => Ok(archives),
         }
     })?;

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use ign_archive::{Archives, Part, format_a, format_b, text_of};
+use ign_archive::{Archives, GamePart, decode_text, format_a, format_b};
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -23,10 +23,10 @@ use crate::{
 pub struct Used(AtomicU8);
 
 impl Used {
-    const PARTS: [Part; 3] = [Part::Tags, Part::Moves, Part::Text];
+    const PARTS: [GamePart; 3] = [GamePart::Tags, GamePart::Moves, GamePart::Text];
 
     /// Remembers that a part was used.
-    fn note(&self, part: Part) {
+    fn note(&self, part: GamePart) {
         let bit = 1 << Self::PARTS.iter().position(|&p| p == part).unwrap_or(0);
         if self.0.load(Ordering::Relaxed) & bit == 0 {
             self.0.fetch_or(bit, Ordering::Relaxed);
@@ -34,7 +34,7 @@ impl Used {
     }
 
     /// The parts that were used.
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<GamePart> {
         let bits = self.0.load(Ordering::Relaxed);
         let parts = Self::PARTS.into_iter().enumerate();
         parts
@@ -73,7 +73,7 @@ impl Game {
     fn decode<'g, T: Send>(
         &'g self,
         py: Python,
-        part: Part,
+        part: GamePart,
         decode: impl FnOnce(&'g ign_archive::Game) -> ign_archive::Result<T> + Send,
     ) -> Result<T> {
         self.used.note(part);
@@ -107,7 +107,9 @@ impl Game {
     #[doc = docs!("Game.tags")]
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
-        let tags = self.decode(py, Part::Tags, |game| Ok(game.tags()?.collect::<Vec<_>>()))?;
+        let tags = self.decode(py, GamePart::Tags, |game| {
+            Ok(game.tags()?.collect::<Vec<_>>())
+        })?;
         let names = Names::shared(py);
         let dict = PyDict::new(py);
         for (name, value) in tags {
@@ -124,7 +126,7 @@ impl Game {
         name: &str,
         default: Option<Bound<'py, PyAny>>,
     ) -> Result<Option<Bound<'py, PyAny>>> {
-        let value = self.decode(py, Part::Tags, |game| game.tag(name))?;
+        let value = self.decode(py, GamePart::Tags, |game| game.tag(name))?;
         Ok(match value {
             Some(value) => Some(PyString::new(py, &value).into_any()),
             None => default,
@@ -133,7 +135,7 @@ impl Game {
 
     #[doc = docs!("Game.tag_bytes")]
     fn tag_bytes<'py>(&self, py: Python<'py>, name: &str) -> Result<Option<Bound<'py, PyBytes>>> {
-        let value = self.decode(py, Part::Tags, |game| game.tag_bytes(name))?;
+        let value = self.decode(py, GamePart::Tags, |game| game.tag_bytes(name))?;
         Ok(value.map(|value| PyBytes::new(py, value)))
     }
 
@@ -146,20 +148,20 @@ impl Game {
     #[doc = docs!("Game.moves")]
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
-        let moves = self.decode(py, Part::Moves, |game| game.uci_codes())?;
+        let moves = self.decode(py, GamePart::Moves, |game| game.uci_codes())?;
         Ok(uci_list(py, moves.iter().copied())?)
     }
 
     #[doc = docs!("Game.san")]
     #[getter]
     fn san(&self, py: Python) -> Result<Vec<String>> {
-        self.decode(py, Part::Moves, |game| game.san())
+        self.decode(py, GamePart::Moves, |game| game.san())
     }
 
     #[doc = docs!("Game.plies")]
     #[getter]
     fn plies(&self, py: Python) -> Result<usize> {
-        self.decode(py, Part::Moves, |game| game.plies())
+        self.decode(py, GamePart::Moves, |game| game.plies())
     }
 
     fn __len__(&self, py: Python) -> Result<usize> {
@@ -173,21 +175,21 @@ impl Game {
     #[doc = docs!("Game.pgn_bytes")]
     #[getter]
     fn pgn_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
-        let text = self.decode(py, Part::Text, |game| game.pgn())?;
+        let text = self.decode(py, GamePart::Text, |game| game.pgn())?;
         Ok(PyBytes::new(py, text))
     }
 
     #[doc = docs!("Game.pgn")]
     #[getter]
     fn pgn<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
-        let text = self.decode(py, Part::Text, |game| game.pgn())?;
-        Ok(PyString::new(py, &text_of(text)))
+        let text = self.decode(py, GamePart::Text, |game| game.pgn())?;
+        Ok(PyString::new(py, &decode_text(text)))
     }
 
     #[doc = docs!("Game.clocks")]
     #[getter]
     fn clocks(&self, py: Python) -> Result<Vec<Option<f64>>> {
-        let clocks = self.decode(py, Part::Text, |game| game.clocks())?;
+        let clocks = self.decode(py, GamePart::Text, |game| game.clocks())?;
         let seconds = |clock: Option<std::time::Duration>| clock.map(|time| time.as_secs_f64());
         Ok(clocks.into_iter().map(seconds).collect())
     }
@@ -195,7 +197,7 @@ impl Game {
     #[doc = docs!("Game.evals")]
     #[getter]
     fn evals<'py>(&self, py: Python<'py>) -> Result<Vec<Option<Bound<'py, PyAny>>>> {
-        let evals = self.decode(py, Part::Text, |game| game.evals())?;
+        let evals = self.decode(py, GamePart::Text, |game| game.evals())?;
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let class = CLASS.import(py, "ign_archive.types", "Eval")?;
         let value = |eval: Option<ign_archive::Eval>| {
@@ -212,20 +214,20 @@ impl Game {
     #[doc = docs!("Game.comments")]
     #[getter]
     fn comments(&self, py: Python) -> Result<Vec<(usize, String)>> {
-        self.decode(py, Part::Text, |game| game.comments())
+        self.decode(py, GamePart::Text, |game| game.comments())
     }
 
     #[doc = docs!("Game.integer")]
     #[getter]
     fn integer<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        let integer = self.decode(py, Part::Moves, |game| game.ign())?;
+        let integer = self.decode(py, GamePart::Moves, |game| game.ign())?;
         Ok(to_python(py, &integer)?)
     }
 
     #[doc = docs!("Game.signature")]
     #[getter]
     fn signature(&self, py: Python) -> Result<(String, String)> {
-        let signature = self.decode(py, Part::Tags, |game| game.signature())?;
+        let signature = self.decode(py, GamePart::Tags, |game| game.signature())?;
         Ok((format_a(&signature), format_b(&signature)))
     }
 
@@ -248,7 +250,7 @@ impl Game {
 
     fn __repr__(&self, py: Python) -> Result<String> {
         let tag = |name: &str| -> Result<String> {
-            let value = self.decode(py, Part::Tags, |game| game.tag(name))?;
+            let value = self.decode(py, GamePart::Tags, |game| game.tag(name))?;
             Ok(value.map_or_else(|| "?".to_owned(), |value| value.into_owned()))
         };
         let (white, black, result) = (tag("White")?, tag("Black")?, tag("Result")?);

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{Archives, Error, Part};
+use ign_archive::{Archives, Error, GamePart};
 use pyo3::{prelude::*, sync::MutexExt as _};
 
 use crate::{
@@ -28,7 +28,7 @@ struct State {
     rest: Range<usize>,
     source: Option<Source>,
     /// What the games of the source are decoded for.
-    decoded: Vec<Part>,
+    decoded: Vec<GamePart>,
     /// The parts of games that the program has used so far.
     used: Arc<Used>,
     batch: std::vec::IntoIter<(usize, ign_archive::Game)>,

@@ -33,12 +33,12 @@ use ign_format::{
 };
 
 use crate::{
+    byte_cache::ByteCache,
     check::{
         end::{LastFooter, last_footer},
         frames::{START_LEN, frame_start, read_at},
     },
     index::{Index as SearchIndex, IndexInUse},
-    kept::Kept,
     location::Location,
     opened::OpenBlock,
     source::ReadAt,
@@ -93,7 +93,7 @@ struct Inner {
     /// The search index beside the archive.
     search: IndexInUse,
     /// Blocks in memory.
-    blocks: Kept<OpenBlock>,
+    blocks: ByteCache<OpenBlock>,
 }
 
 impl Archive {
@@ -161,7 +161,7 @@ impl Archive {
             location,
             is_partial: false,
             search: IndexInUse::default(),
-            blocks: Kept::default(),
+            blocks: ByteCache::default(),
         }))
     }
 
@@ -192,7 +192,7 @@ impl Archive {
             location: None,
             is_partial: true,
             search: IndexInUse::default(),
-            blocks: Kept::default(),
+            blocks: ByteCache::default(),
         })
     }
 
@@ -239,7 +239,7 @@ impl Archive {
     /// Sets whether queries on this handle use the search index beside the archive. They do by
     /// default. Results do not depend on it.
     #[must_use]
-    pub fn with_index(mut self, uses_index: bool) -> Self {
+    pub fn with_search_index(mut self, uses_index: bool) -> Self {
         self.uses_index = uses_index;
         self
     }

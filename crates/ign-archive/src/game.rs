@@ -27,7 +27,7 @@ use crate::{
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line, reader_of},
-    text::text_of,
+    text::decode_text,
     uci::push_codes,
 };
 
@@ -115,7 +115,7 @@ impl Game {
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn tag(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
-        Ok(self.tag_bytes(name)?.map(text_of))
+        Ok(self.tag_bytes(name)?.map(decode_text))
     }
 
     /// The value of a tag, to the byte.
@@ -140,7 +140,7 @@ impl Game {
         for &tag in self.block.records.tags(self.record) {
             if let Some(value) = self.value(table, tag)? {
                 let name = &table.names[usize::from(tag)];
-                tags.push((text_of(name), text_of(value)));
+                tags.push((decode_text(name), decode_text(value)));
             }
         }
         Ok(tags.into_iter())

@@ -14,7 +14,7 @@ use crate::{
 
 /// A part of the games that threads decode in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum GamePart {
     /// The tags.
     Tags,
     /// The moves of the main line.
@@ -37,7 +37,7 @@ pub struct Games {
     rest: std::ops::Range<u64>,
     /// The chosen games, numbered from 1, ascending; all if there is no choice.
     chosen: Option<Arc<[u64]>>,
-    parts: Vec<Part>,
+    parts: Vec<GamePart>,
     blocks: Option<Ordered<Shared>>,
     /// The current block, its number of the next game, and the records of its games.
     current: Option<(Shared, std::vec::IntoIter<(u64, usize)>)>,
@@ -95,12 +95,12 @@ impl Archive {
     /// All games in order. See [`Games`].
     ///
     /// ```
-    /// # use ign_archive::{Archive, Input, Packer, Part};
+    /// # use ign_archive::{Archive, Input, Packer, GamePart};
     /// # let text = b"[White \"Ann\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
     /// # let archive = Archive::from_source(bytes, "a.ign")?;
     /// let mut white = Vec::new();
-    /// for game in archive.games().decoding([Part::Tags]) {
+    /// for game in archive.games().decoding([GamePart::Tags]) {
     ///     white.extend(game?.tag("White")?.map(|name| name.into_owned()));
     /// }
     /// assert_eq!(white, ["Ann", "Ben"]);
@@ -114,7 +114,7 @@ impl Archive {
             archive: self.clone(),
             rest: 0..self.len(),
             chosen: None,
-            parts: vec![Part::Tags],
+            parts: vec![GamePart::Tags],
             blocks: None,
             current: None,
         }
@@ -126,7 +126,7 @@ impl Games {
     /// program asks of every game. Other parts are decoded when they are asked for: for the first
     /// few games of a block one by one, then for the whole block at once.
     #[must_use]
-    pub fn decoding(mut self, parts: impl IntoIterator<Item = Part>) -> Self {
+    pub fn decoding(mut self, parts: impl IntoIterator<Item = GamePart>) -> Self {
         self.parts = parts.into_iter().collect();
         self
     }
@@ -201,13 +201,13 @@ impl Games {
 }
 
 /// Reads a block and decodes parts of it.
-fn load(archive: &Archive, number: usize, parts: &[Part]) -> Result<LoadedBlock> {
+fn load(archive: &Archive, number: usize, parts: &[GamePart]) -> Result<LoadedBlock> {
     let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
     for part in parts {
         match part {
-            Part::Tags => _ = block.tags()?,
-            Part::Moves => block.decode_moves()?,
-            Part::Text => block.decode_text()?,
+            GamePart::Tags => _ = block.tags()?,
+            GamePart::Moves => block.decode_moves()?,
+            GamePart::Text => block.decode_text()?,
         }
     }
     Ok(block)

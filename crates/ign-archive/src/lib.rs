@@ -104,6 +104,7 @@
 
 mod archive;
 mod archives;
+mod byte_cache;
 pub mod check;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
@@ -114,7 +115,6 @@ mod games;
 pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
-mod kept;
 mod list;
 mod loaded;
 mod location;
@@ -131,12 +131,12 @@ mod progress;
 pub mod query;
 mod recover;
 mod scan;
-mod scratch;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
 pub mod structure;
 mod superseded;
+mod temp_file;
 mod text;
 mod threads;
 mod tree;
@@ -168,7 +168,7 @@ pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef},
     game::Game,
-    games::{Games, Part},
+    games::{GamePart, Games},
     list::LIST_FIELDS,
     location::{expand, is_address, local_path, message_name, open_source},
     moves::{Moves, Positions},
@@ -187,13 +187,13 @@ pub use crate::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
         TextColumn, TextParts, Validity, Values,
     },
-    scratch::Scratch,
     source::ReadAt,
     superseded::OtherFrames,
-    text::text_of,
+    temp_file::AnonymousTempFile,
+    text::decode_text,
     tree::{Counts, ListedGame, Month, Opening, Tree, TreeBuilder, TreeMove},
     uci::{UciMoves, uci_moves},
-    unpack::{Apart, Unpacker},
+    unpack::{GameSeparator, Unpacker},
     values::{format_a, format_b, parse_opening, parse_signature},
     visit::TextReader,
 };

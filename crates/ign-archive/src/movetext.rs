@@ -4,7 +4,7 @@ use std::{ops::ControlFlow, time::Duration};
 
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
 
-use crate::text::text_of;
+use crate::text::decode_text;
 
 /// A sequence of moves with what is written between them: the main line, or a variation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -217,7 +217,7 @@ impl Visitor for Parser {
     }
 
     fn comment(&mut self, (): &mut (), comment: RawComment) -> ControlFlow<()> {
-        let text = text_of(comment.as_bytes()).trim().to_owned();
+        let text = decode_text(comment.as_bytes()).trim().to_owned();
         let line = self.innermost();
         let comments = match line.moves.last_mut() {
             Some(last) => &mut last.comments,

@@ -74,7 +74,7 @@ impl OtherFrames {
         }
         // What is at the end may be damaged while the archive is whole.
         match found.add(source, at..end) {
-            Err(error) if !error.is_of_content() => Err(error),
+            Err(error) if !error.is_data_error() => Err(error),
             _ => Ok(found),
         }
     }

@@ -110,7 +110,7 @@ impl Archive {
     pub fn write_games_apart(
         &self,
         games: &[RangeInclusive<u64>],
-        out: &mut Apart<impl Write>,
+        out: &mut GameSeparator<impl Write>,
     ) -> Result<()> {
         self.each_text(games, |text| Ok(out.write_text(text)?))?;
         Ok(out.out.flush()?)
@@ -178,13 +178,13 @@ impl Archive {
 /// Where texts of games are written one after the other, with an empty line between two of which
 /// the first does not end with a line end.
 #[derive(Debug)]
-pub struct Apart<W> {
+pub struct GameSeparator<W> {
     out: W,
     /// Whether the next text begins a line.
     is_line_start: bool,
 }
 
-impl<W: Write> Apart<W> {
+impl<W: Write> GameSeparator<W> {
     /// Writes to `out`, where nothing is written yet.
     pub fn new(out: W) -> Self {
         Self {

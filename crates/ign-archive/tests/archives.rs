@@ -191,12 +191,12 @@ fn several_archives_answer_like_one_with_a_shared_index() {
         },
     ] {
         let path = data.shared(sections);
-        let archives = data.archives().with_index(&path).unwrap();
+        let archives = data.archives().with_shared_index(&path).unwrap();
         data.check(&archives);
         let rejected = archives.rejected_indexes().next();
         assert!(rejected.is_none(), "{rejected:?}");
     }
-    let archives = data.archives().with_index(data.shared(all)).unwrap();
+    let archives = data.archives().with_shared_index(data.shared(all)).unwrap();
     let explanation = archives.explain(&queries()[5].1).unwrap();
     assert!(
         explanation
@@ -215,17 +215,20 @@ fn a_shared_index_of_other_archives_is_rejected_and_not_used() {
         data.check(&archives);
     };
     let swapped = [3, 1, 2, 0].map(|number| &data.paths[number]);
-    let swapped = Archives::open(swapped).unwrap().with_index(&path).unwrap();
+    let swapped = Archives::open(swapped)
+        .unwrap()
+        .with_shared_index(&path)
+        .unwrap();
     assert_eq!(swapped.rejected_indexes().count(), 1);
     assert_eq!(swapped.find(&Query::default()).unwrap().len(), 240);
     let some = Archives::open(&data.paths[..3]).unwrap();
-    let some = some.with_index(&path).unwrap();
+    let some = some.with_shared_index(&path).unwrap();
     assert_eq!(some.rejected_indexes().count(), 1);
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    check(data.archives().with_index(&path).unwrap());
+    check(data.archives().with_shared_index(&path).unwrap());
     fs::write(&path, []).unwrap();
-    check(data.archives().with_index(&path).unwrap());
+    check(data.archives().with_shared_index(&path).unwrap());
     fs::write(&path, &bytes).unwrap();
     // The same games with another coding.
     let text = {
@@ -234,8 +237,8 @@ fn a_shared_index_of_other_archives_is_rejected_and_not_used() {
         text
     };
     pack(text, Coding::Ign, &data.paths[2]);
-    check(data.archives().with_index(&path).unwrap());
-    let missing = data.archives().with_index("nowhere.idx");
+    check(data.archives().with_shared_index(&path).unwrap());
+    let missing = data.archives().with_shared_index("nowhere.idx");
     assert_eq!(missing.err().unwrap().kind(), ErrorKind::Io);
 }
 
@@ -250,7 +253,7 @@ fn a_damaged_section_of_a_shared_index_is_found_when_it_is_read() {
         let place = bytes.len() * step / 12;
         damaged[place] ^= 1;
         fs::write(&path, damaged).unwrap();
-        let archives = data.archives().with_index(&path).unwrap();
+        let archives = data.archives().with_shared_index(&path).unwrap();
         data.check(&archives);
         rejected += archives.rejected_indexes().count();
     }

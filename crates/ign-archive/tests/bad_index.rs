@@ -70,7 +70,7 @@ impl Questioned {
             };
             queries.push(Query::new().position(parse_position(&fen).unwrap()));
         }
-        let archive = indexed.archive.clone().with_index(false);
+        let archive = indexed.archive.clone().with_search_index(false);
         let answer = |query: Query| {
             let found = archive.find(&query).unwrap();
             (query, found)

@@ -85,7 +85,11 @@ fn assert_covers(archive: &Archive, games: u64) {
     assert!(!found.is_empty());
     assert_eq!(
         found,
-        archive.clone().with_index(false).find(&query).unwrap()
+        archive
+            .clone()
+            .with_search_index(false)
+            .find(&query)
+            .unwrap()
     );
     assert!(archive.rejected_index().is_none());
     assert_eq!(archive.search_index().unwrap().games(), games);
@@ -129,7 +133,7 @@ fn games_after_the_index_are_searched_in_the_archive() {
     };
     assert!(bytes_of("index").unwrap() > 0);
     let read = bytes_of("Result").unwrap();
-    let plain = archive.clone().with_index(false);
+    let plain = archive.clone().with_search_index(false);
     let all = plain.explain(&of_result()).unwrap().stages[0].bytes;
     assert!(read > 0 && read < all, "{read} of {all} bytes");
     let verified = index::verify(growing.index_path()).unwrap();
@@ -280,7 +284,7 @@ fn an_index_of_several_archives_is_extended_if_only_the_last_has_grown() {
         let members: Vec<&Archive> = archives.iter().collect();
         let index = Index::open(&path, &members).unwrap();
         assert_eq!(index.segments().len(), segments);
-        let shared = Archives::from(archives).with_index(&path).unwrap();
+        let shared = Archives::from(archives).with_shared_index(&path).unwrap();
         assert_eq!(shared.find(&of_result()).unwrap(), plain);
         assert!(shared.rejected_indexes().next().is_none());
     };

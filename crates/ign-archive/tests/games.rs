@@ -2,7 +2,7 @@
 
 use std::{io::Read as _, ops::ControlFlow};
 
-use ign_archive::{Archive, Coding, Game, Input, Packer, Part};
+use ign_archive::{Archive, Coding, Game, GamePart, Input, Packer};
 use ign_testing::{Collection, games, games_of_seed};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{
@@ -182,7 +182,7 @@ fn check(text: &[u8]) -> usize {
         let mut all = Vec::new();
         let games = archive
             .games()
-            .decoding([Part::Tags, Part::Moves, Part::Text]);
+            .decoding([GamePart::Tags, GamePart::Moves, GamePart::Text]);
         for (game, expected) in games.zip(&expected) {
             let game = game.unwrap();
             assert_equal(&game, expected);

@@ -162,7 +162,7 @@ fn python_chess_finds_the_same_games() {
     let mut telling = 0;
     for (asked, expected) in asked.iter().zip(&answers) {
         for uses_index in [true, false] {
-            let archive = indexed.archive.clone().with_index(uses_index);
+            let archive = indexed.archive.clone().with_search_index(uses_index);
             let found = archive.find(&asked.query).unwrap();
             let conditions = &asked.conditions;
             assert_eq!(&found, expected, "{conditions:?}, index {uses_index}");

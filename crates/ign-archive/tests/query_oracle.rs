@@ -37,7 +37,10 @@ fn check_answer(
     expected: &[u64],
 ) -> Result<(), String> {
     for (uses_index, threads) in ways(seed) {
-        let archive = archive.clone().with_index(uses_index).with_threads(threads);
+        let archive = archive
+            .clone()
+            .with_search_index(uses_index)
+            .with_threads(threads);
         let wrong = |why: String| {
             let text = &question.text;
             format!("seed {seed}, {text}, index {uses_index}, {threads} threads: {why}")
@@ -241,7 +244,10 @@ fn check_trees(archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
             .map_or_else(Query::default, |f| f.query.clone());
         let position = parse_position(&parts.fen()).unwrap();
         for (uses_index, threads) in ways(seed) {
-            let archive = archive.clone().with_index(uses_index).with_threads(threads);
+            let archive = archive
+                .clone()
+                .with_search_index(uses_index)
+                .with_threads(threads);
             let options = TreeBuilder::default().depth(depth);
             let grown = options
                 .build(&Archives::from(&archive), &position, &query)

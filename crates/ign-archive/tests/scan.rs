@@ -1,10 +1,11 @@
 //! Do the columns of a scan equal the tags and plies of the games?
 
 use ign_archive::{
-    Archive, Batch, Coding, Column, ColumnData, Game, Input, Packer, Query, format_a, format_b,
+    Archive, Batch, Coding, Column, ColumnData, Game, Input, Packer, Query, decode_text, format_a,
+    format_b,
     query::{Date, Eco, GameResult},
     shakmaty::CastlingMode,
-    text_of, uci_moves,
+    uci_moves,
 };
 use ign_testing::{cases, games_of_seed};
 
@@ -181,7 +182,7 @@ fn check(batch: &Batch, row: usize, game: &Game) {
                 }
             }
             (Column::Pgn | Column::Movetext, ColumnData::Strings(text)) => {
-                let pgn = text_of(game.pgn().unwrap());
+                let pgn = decode_text(game.pgn().unwrap());
                 match column {
                     Column::Pgn => assert_eq!(text.get(row), pgn, "{place}"),
                     _ => assert!(pgn.trim().ends_with(text.get(row)), "{place}"),

@@ -107,7 +107,7 @@ fn rejects_text_that_is_no_game_of_go() {
     ] {
         let error = read(text.as_bytes()).unwrap_err();
         assert!(error.to_string().contains(words), "{text}: {error}");
-        assert!(error.is_of_content());
+        assert!(error.is_data_error());
     }
     assert!(game::start(&[("SZ".into(), b"x".to_vec())]).is_err());
 }

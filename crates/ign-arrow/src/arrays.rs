@@ -122,7 +122,7 @@ fn text_dictionary(text: TextColumn) -> Result<ArrayRef> {
         let mut values = Vec::new();
         let mut renumbered = Vec::with_capacity(offsets.len() - 1);
         for range in offsets.windows(2) {
-            let value = ign_archive::text_of(&bytes[range[0] as usize..range[1] as usize]);
+            let value = ign_archive::decode_text(&bytes[range[0] as usize..range[1] as usize]);
             let code = *distinct
                 .entry(value.into_owned())
                 .or_insert_with_key(|value| {

@@ -85,7 +85,7 @@ fn uci_of(game: &Game) -> Option<Vec<String>> {
 
 #[track_caller]
 fn check(batch: &RecordBatch, row: usize, game: &Game) {
-    let pgn = ign_archive::text_of(game.pgn().unwrap()).into_owned();
+    let pgn = ign_archive::decode_text(game.pgn().unwrap()).into_owned();
     let place = format!("game {}: {pgn}", game.number());
     assert_eq!(
         number!(batch, "number", row, UInt64Type),

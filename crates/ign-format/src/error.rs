@@ -164,7 +164,7 @@ impl Error {
 
     /// Whether the bytes themselves are wrong, rather than reading them, which may succeed another
     /// time.
-    pub fn is_of_content(&self) -> bool {
+    pub fn is_data_error(&self) -> bool {
         matches!(self.0.kind, Kind::Corrupt | Kind::Unsupported)
     }
 

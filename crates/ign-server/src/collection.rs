@@ -80,12 +80,12 @@ impl Collection {
     /// # Errors
     /// As [`Archive::open`]; io of the shared index.
     pub fn open(options: &Options) -> Result<Self> {
-        let open = |path| Ok(Archive::open(path)?.with_index(options.uses_indexes));
+        let open = |path| Ok(Archive::open(path)?.with_search_index(options.uses_indexes));
         let opened: Result<Vec<Archive>> = options.archives.iter().map(open).collect();
         // A request is computed by one thread; several are computed at the same time.
         let mut all = Archives::from(opened?).with_threads(1);
         if let Some(path) = &options.index {
-            all = all.with_index(path)?;
+            all = all.with_shared_index(path)?;
         }
         keep_sections(&all, options.index_bytes);
         let each = options.block_bytes / all.archives().len().max(1) as u64;

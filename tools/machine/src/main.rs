@@ -36,12 +36,12 @@ fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
     let packer = Packer::new().coding(coding).block_size(1 << 16);
     packer.pack([games(150)?], file)?;
     parity::add(&fs::File::options().read(true).write(true).open(path)?, 2.0)?;
-    let archive = Archive::open(path)?.with_index(false);
+    let archive = Archive::open(path)?.with_search_index(false);
     IndexBuilder::new().build_file(index::path_of(path), &[archive])?;
     let appender = Appender::open(path)?;
     let packer = appender.packer()?;
     appender.append(packer, [games(60)?])?;
-    let archive = Archive::open(path)?.with_index(false);
+    let archive = Archive::open(path)?.with_search_index(false);
     IndexBuilder::new().extend(index::path_of(path), &[archive])?;
     fs::write(path.with_extension("found"), found(path)?)?;
 
@@ -98,7 +98,7 @@ fn found(path: &Path) -> Result<String, Box<dyn Error>> {
         let found = Archive::open(path)?.find(&query)?;
         assert_eq!(
             found,
-            Archive::open(path)?.with_index(false).find(&query)?,
+            Archive::open(path)?.with_search_index(false).find(&query)?,
             "{name}"
         );
         lines += &format!("{name} {text}: {found:?}\n");

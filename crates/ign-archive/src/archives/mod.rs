@@ -21,7 +21,7 @@ use crate::{
 ///
 /// Games are numbered from 1 over all archives, one after the other; [`locate`](Self::locate) gives
 /// the archive of a game and its number there. A search uses the index that all archives
-/// [share](Self::with_index), or else of each archive the index beside it. Results do not depend on
+/// [share](Self::with_shared_index), or else of each archive the index beside it. Results do not depend on
 /// indexes.
 ///
 /// ```
@@ -135,7 +135,7 @@ impl Archives {
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read.
-    pub fn with_index(mut self, path: impl AsRef<Path>) -> Result<Self> {
+    pub fn with_shared_index(mut self, path: impl AsRef<Path>) -> Result<Self> {
         let members: Vec<&Archive> = self.archives.iter().collect();
         let shared = IndexInUse::default();
         match Index::open(path, &members) {
@@ -149,7 +149,7 @@ impl Archives {
         Ok(self)
     }
 
-    /// The index of all archives, if one is [shared](Self::with_index) and not rejected.
+    /// The index of all archives, if one is [shared](Self::with_shared_index) and not rejected.
     pub fn shared_index(&self) -> Option<&Index> {
         self.shared.as_ref()?.get(|| Ok(None))
     }
@@ -181,7 +181,7 @@ impl Archives {
         self.rejected_shared_index().into_iter().chain(own)
     }
 
-    /// Why the index that the archives would [share](Self::with_index) is not used.
+    /// Why the index that the archives would [share](Self::with_shared_index) is not used.
     pub fn rejected_shared_index(&self) -> Option<&Error> {
         self.shared.as_ref()?.rejected()
     }

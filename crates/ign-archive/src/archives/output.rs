@@ -5,7 +5,7 @@ use std::io::Write;
 use ign_format::error::Result;
 
 use super::Archives;
-use crate::{archive::Archive, unpack::Apart};
+use crate::{archive::Archive, unpack::GameSeparator};
 
 impl Archives {
     /// A game as text: its archive and its number there, `a.ign:1240`. If there is only one archive,
@@ -59,7 +59,7 @@ impl Archives {
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
     pub fn write_games(&self, games: &[u64], out: impl Write) -> Result<()> {
-        let mut out = Apart::new(out);
+        let mut out = GameSeparator::new(out);
         for (_, archive, games) in self.by_archive(games)? {
             let ranges: Vec<_> = games.iter().map(|&game| game..=game).collect();
             archive.write_games_apart(&ranges, &mut out)?;

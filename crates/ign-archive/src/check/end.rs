@@ -119,7 +119,7 @@ pub(crate) fn last_footer(source: &dyn ReadAt, size: u64) -> Result<LastFooter> 
             rest: Rest::Nothing,
         }),
         // A footer that cannot be read is not a missing one.
-        Err(error) if !error.is_of_content() => Err(error),
+        Err(error) if !error.is_data_error() => Err(error),
         Err(error) => {
             let (footer, frame) = find_before(source, size)?.ok_or(error)?;
             let end = end_of_parity(source, size, footer.file_len)?;

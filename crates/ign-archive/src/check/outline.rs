@@ -128,7 +128,7 @@ impl Outline {
         }
         let meta = match read_meta(source, file_len) {
             Ok(meta) => Some(meta),
-            Err(error) if error.is_of_content() => {
+            Err(error) if error.is_data_error() => {
                 let error = Error::corrupt(error.message()).at_byte(header::LEN as u64);
                 damage.push(Damage::of(Place::Metadata, error));
                 None
@@ -173,7 +173,7 @@ impl Outline {
                 let error = of_damage(error)?;
                 let error = match last_footer(source, file_len) {
                     Ok(last) => last.excess(file_len),
-                    Err(other) if other.is_of_content() => error,
+                    Err(other) if other.is_data_error() => error,
                     Err(other) => return Err(other),
                 };
                 outline.damage.push(Damage::of(Place::Footer, error));

@@ -33,7 +33,7 @@ pub(crate) fn read_snapshot<T>(
         let file = open_file(path)?;
         let size = file.size()?;
         let last = match last_footer(&file, size) {
-            Err(error) if !error.is_of_content() => return Err(error),
+            Err(error) if !error.is_data_error() => return Err(error),
             last => last.ok(),
         };
         let rest = last.as_ref().map(|last| last.rest);

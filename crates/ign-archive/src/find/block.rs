@@ -266,7 +266,7 @@ impl<'b> Evaluation<'b> {
     fn comments(&mut self, wanted: Wanted) -> Result<()> {
         let columns = |block: &Block| (0..block.head().columns.len()).collect();
         self.stage(wanted.names(), "text", columns, |block, records, left| {
-            let without = wanted.are_met_by(Contents::default());
+            let without = wanted.matches(Contents::default());
             let mut meets: Vec<bool> = left.iter().map(|&left| left && without).collect();
             // Only these can have comments.
             let annotated = block.annotated(records)?;
@@ -279,7 +279,7 @@ impl<'b> Evaluation<'b> {
                 return Ok(meets);
             }
             each_text(block, records, &rows, |row, text| {
-                meets[row] = wanted.are_met_by(Contents::of_record(text, wanted));
+                meets[row] = wanted.matches(Contents::of_record(text, wanted));
                 Ok(())
             })?;
             Ok(meets)

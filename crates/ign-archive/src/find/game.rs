@@ -124,7 +124,7 @@ impl Plan<'_> {
     fn matches_comments(&self, game: &Game) -> Result<bool> {
         let wanted = self.comments;
         Ok(wanted.is_empty()
-            || wanted.are_met_by(match game.kind()? {
+            || wanted.matches(match game.kind()? {
                 GameKind::Chess => Contents::of_record(game.pgn()?, wanted),
                 _ => Contents::default(),
             }))

@@ -51,7 +51,7 @@ impl Keys {
     }
 
     /// The keys of a position of chess.
-    pub(crate) fn of_position(position: &Position) -> Self {
+    pub fn of_position(position: &Position) -> Self {
         Self::of(&Legal::new(position))
     }
 

@@ -19,7 +19,7 @@ use ign_format::{
 
 use super::directory::Place;
 use crate::{
-    kept::Kept,
+    byte_cache::ByteCache,
     source::{ReadAt, read_exact},
 };
 
@@ -28,7 +28,7 @@ pub(super) struct Source {
     bytes: Box<dyn ReadAt>,
     name: PathBuf,
     /// Sections in memory.
-    kept: Kept<Arc<Vec<u8>>>,
+    kept: ByteCache<Arc<Vec<u8>>>,
     /// Bytes read so far.
     read: AtomicU64,
 }
@@ -39,7 +39,7 @@ impl Source {
         Self {
             bytes,
             name,
-            kept: Kept::default(),
+            kept: ByteCache::default(),
             read: AtomicU64::new(0),
         }
     }

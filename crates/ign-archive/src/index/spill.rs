@@ -14,7 +14,7 @@ use ign_format::error::Result;
 use rayon::prelude::*;
 
 use super::keys::Occurrence;
-use crate::{scratch::Scratch, source::ReadAt};
+use crate::{source::ReadAt, temp_file::AnonymousTempFile};
 
 /// Occurrences, ordered by shard.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub struct Shards {
 
 #[derive(Debug)]
 struct Spilled {
-    file: Scratch,
+    file: AnonymousTempFile,
     len: u64,
     /// For each shard the pieces in the file: offset and length in bytes.
     pieces: Vec<Vec<(u64, usize)>>,
@@ -110,7 +110,7 @@ impl Shards {
         let spilled = match &mut self.spilled {
             Some(spilled) => spilled,
             empty => empty.insert(Spilled {
-                file: Scratch::new()?,
+                file: AnonymousTempFile::new()?,
                 len: 0,
                 pieces: vec![Vec::new(); count],
             }),
@@ -163,7 +163,7 @@ impl Shards {
 pub struct Sorter<const N: usize> {
     budget: usize,
     held: Vec<[u8; N]>,
-    file: Option<Scratch>,
+    file: Option<AnonymousTempFile>,
     /// The sorted runs in the file: offset in bytes, number of records.
     runs: Vec<(u64, usize)>,
 }
@@ -195,7 +195,7 @@ impl<const N: usize> Sorter<N> {
         self.held.par_sort_unstable();
         let file = match &mut self.file {
             Some(file) => file,
-            empty => empty.insert(Scratch::new()?),
+            empty => empty.insert(AnonymousTempFile::new()?),
         };
         let offset = file.seek(SeekFrom::End(0))?;
         let mut out = BufWriter::with_capacity(1 << 20, file);
@@ -237,7 +237,7 @@ impl<const N: usize> Sorter<N> {
 /// A file read from an offset on.
 #[derive(Debug)]
 struct At {
-    file: Arc<Scratch>,
+    file: Arc<AnonymousTempFile>,
     offset: u64,
 }
 

@@ -53,12 +53,12 @@ impl Wanted {
     }
 
     /// Whether comments with these contents are as wanted.
-    pub fn are_met_by(self, contents: Contents) -> bool {
+    pub fn matches(self, contents: Contents) -> bool {
         self.compared(contents).all(|(wanted, seen)| wanted == seen)
     }
 
     /// Whether further comments change nothing.
-    fn are_decided_by(self, seen: Contents) -> bool {
+    fn is_decided_by(self, seen: Contents) -> bool {
         self.compared(seen).all(|(_, seen)| seen)
             || self.compared(seen).any(|(wanted, seen)| seen && !wanted)
     }
@@ -83,7 +83,7 @@ impl Contents {
                     break;
                 };
                 seen.add(&rest[..len]);
-                if wanted.are_decided_by(seen) {
+                if wanted.is_decided_by(seen) {
                     break;
                 }
                 at += len;
@@ -144,9 +144,9 @@ mod tests {
             ("1. e4 { [%eval 1] } { [%clk 1] } *", false),
         ] {
             let contents = Contents::of_record(movetext.as_bytes(), wanted);
-            assert_eq!(wanted.are_met_by(contents), is_met, "{movetext}");
+            assert_eq!(wanted.matches(contents), is_met, "{movetext}");
         }
-        assert!(!wanted.are_met_by(Contents::default()));
+        assert!(!wanted.matches(Contents::default()));
     }
 
     #[test]

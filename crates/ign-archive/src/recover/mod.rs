@@ -43,8 +43,8 @@ use crate::{
     pack::{Packer, writer::ArchiveWriter},
     parity::repair,
     progress::{Counters, OnProgress, progress_setter},
-    scratch::Scratch,
     source::{Named, ReadAt},
+    temp_file::AnonymousTempFile,
 };
 
 /// Bytes that are copied at a time.
@@ -99,7 +99,7 @@ impl<'p> Recoverer<'p> {
         let name = name.as_ref();
         let recovered = try_recover(&Named(source, name), name, out, self);
         recovered.map_err(|error| {
-            if error.is_of_content() {
+            if error.is_data_error() {
                 error.in_file(name)
             } else {
                 error
@@ -176,7 +176,7 @@ fn try_recover(
             }
         }
         if !repaired.repaired.is_empty() {
-            let mut copied = Scratch::new()?;
+            let mut copied = AnonymousTempFile::new()?;
             copy(out, &mut copied)?;
             outline = Outline::read(&copied)?;
             outline.check_blocks(&copied)?;
@@ -203,7 +203,7 @@ fn try_recover(
 /// Io, and others that are no damage.
 fn if_whole<R>(result: Result<R>) -> Result<Option<R>> {
     match result {
-        Err(error) if error.is_of_content() => Ok(None),
+        Err(error) if error.is_data_error() => Ok(None),
         result => result.map(Some),
     }
 }

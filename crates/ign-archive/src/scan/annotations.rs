@@ -11,7 +11,7 @@ use pgn_reader::{RawComment, SanPlus, Skip, Visitor};
 use super::{lists::Lists, strings::Strings, values::Values};
 use crate::{
     movetext::{Eval, arguments, read_clock, read_eval, reader_of},
-    text::text_of,
+    text::decode_text,
 };
 
 /// Comments with their places.
@@ -114,7 +114,7 @@ impl Annotations {
     }
 
     fn add(&mut self, comment: &[u8]) -> Result<()> {
-        let text = text_of(comment);
+        let text = decode_text(comment);
         let text = text.trim();
         let comments = self.comments.items_mut();
         comments.plies.push(self.moves.len() as u32);

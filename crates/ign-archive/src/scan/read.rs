@@ -27,7 +27,7 @@ use crate::{
     archive::Archive,
     game::Game,
     loaded::{LoadedBlock, Scope, Shared},
-    text::text_of,
+    text::decode_text,
     uci::push_codes,
     values::{Date, Eco, GameResult, format_a, format_b, read_rating},
 };
@@ -331,7 +331,7 @@ impl Rows {
                 let name = &self.table.names[usize::from(tag)];
                 let value = match self.table.value(tag, record) {
                     Some(value) => Some(Cow::Borrowed(value)),
-                    None => self.derived(row, &text_of(name))?.map(Cow::Owned),
+                    None => self.derived(row, &decode_text(name))?.map(Cow::Owned),
                 };
                 if let Some(value) = value {
                     tags.add(name, &value)?;

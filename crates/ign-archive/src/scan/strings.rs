@@ -1,7 +1,7 @@
 //! Columns of text in which few values are equal.
 
 use super::lists::offset;
-use crate::text::text_of;
+use crate::text::decode_text;
 use ign_format::error::Result;
 
 /// Strings, one after the other, in the memory layout of an Arrow array of strings. None is null.
@@ -31,7 +31,7 @@ impl Strings {
     /// # Errors
     /// Unsupported if all together exceed 2 GiB.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Result<()> {
-        self.text.push_str(&text_of(bytes));
+        self.text.push_str(&decode_text(bytes));
         self.offsets.push(offset(self.text.len())?);
         Ok(())
     }

@@ -10,7 +10,7 @@ use ign_format::{
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::values::Validity;
-use crate::text::text_of;
+use crate::text::decode_text;
 
 /// The values of a text column: a code for each row, and the distinct values that the codes number,
 /// by first appearance. Codes of different batches are unrelated.
@@ -117,7 +117,7 @@ impl TextColumn {
     /// # Panics
     /// If there is no such row.
     pub fn text(&self, row: usize) -> Option<Cow<'_, str>> {
-        self.get(row).map(text_of)
+        self.get(row).map(decode_text)
     }
 }
 

@@ -6,7 +6,7 @@
 //! - `mixed`: all of these, lists of games, games, downloads, statistics, the page, and bad requests.
 
 use ign_archive::{
-    Archive, Part,
+    Archive, GamePart,
     shakmaty::{EnPassantMode, fen::Fen},
 };
 use ign_testing::Random;
@@ -37,7 +37,7 @@ impl Questions {
         numbers.sort_unstable();
         numbers.dedup();
         let mut lines = Vec::new();
-        for game in archive.games().decoding([Part::Moves]).only(numbers) {
+        for game in archive.games().decoding([GamePart::Moves]).only(numbers) {
             let game = game.unwrap();
             let fens = game.positions().unwrap().map(|position| {
                 let fen = Fen::from_position(&position, EnPassantMode::Legal);

@@ -15,7 +15,7 @@ use super::{SplitBy, grouped, names, too_many};
 use crate::{
     archive::Archive,
     scan::{Column, ColumnData, columns_of_games},
-    text::text_of,
+    text::decode_text,
     threads::each_block,
     values::Date,
 };
@@ -272,7 +272,7 @@ fn no_values(archive: &Archive, tag: &str) -> Error {
     });
     // The error is that of the tag, whatever else is wrong.
     let names: BTreeSet<Vec<u8>> = names.into_iter().flatten().flatten().collect();
-    let mut listed: Vec<_> = names.iter().map(|name| text_of(name)).collect();
+    let mut listed: Vec<_> = names.iter().map(|name| decode_text(name)).collect();
     if listed.len() > MAX_LISTED {
         listed.truncate(MAX_LISTED);
         listed.push("…".into());
@@ -301,7 +301,7 @@ fn tag_of(archive: &Archive, block: usize, name: &str) -> Result<Option<String>>
 fn value_of(value: Option<&[u8]>) -> Value {
     let is_known = |value: &&[u8]| value.iter().any(|c| !b"?-. ".contains(c));
     value.filter(is_known).map_or(Value::Unknown, |value| {
-        Value::Known(text_of(value).into_owned())
+        Value::Known(decode_text(value).into_owned())
     })
 }
 

@@ -12,7 +12,7 @@ use std::{
 use rustc_hash::FxHashMap;
 
 /// Values by number, up to a number of bytes. What was added first is dropped first.
-pub(crate) struct Kept<V> {
+pub(crate) struct ByteCache<V> {
     limit: AtomicU64,
     values: RwLock<Values<V>>,
 }
@@ -25,7 +25,7 @@ struct Values<V> {
     bytes: u64,
 }
 
-impl<V> Default for Kept<V> {
+impl<V> Default for ByteCache<V> {
     fn default() -> Self {
         Self {
             limit: AtomicU64::new(0),
@@ -38,7 +38,7 @@ impl<V> Default for Kept<V> {
     }
 }
 
-impl<V: Clone> Kept<V> {
+impl<V: Clone> ByteCache<V> {
     /// Sets the greatest number of bytes. At first it is 0.
     pub fn set_limit(&self, bytes: u64) {
         self.limit.store(bytes, Ordering::Relaxed);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn the_values_added_last_are_kept_within_the_limit() {
-        let kept = Kept::default();
+        let kept = ByteCache::default();
         kept.add(1, &1, 10);
         assert_eq!(kept.get(1), None);
         kept.set_limit(100);

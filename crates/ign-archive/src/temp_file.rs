@@ -15,9 +15,9 @@ use crate::source::ReadAt;
 ///
 /// It is not buffered.
 #[derive(Debug)]
-pub struct Scratch(File);
+pub struct AnonymousTempFile(File);
 
-impl Scratch {
+impl AnonymousTempFile {
     /// Creates an empty file.
     ///
     /// # Errors
@@ -35,13 +35,13 @@ fn named(error: io::Error) -> io::Error {
         .into()
 }
 
-impl Read for Scratch {
+impl Read for AnonymousTempFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer).map_err(named)
     }
 }
 
-impl Write for Scratch {
+impl Write for AnonymousTempFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes).map_err(named)
     }
@@ -51,13 +51,13 @@ impl Write for Scratch {
     }
 }
 
-impl Seek for Scratch {
+impl Seek for AnonymousTempFile {
     fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
         self.0.seek(place).map_err(named)
     }
 }
 
-impl ReadAt for Scratch {
+impl ReadAt for AnonymousTempFile {
     fn size(&self) -> io::Result<u64> {
         self.0.size().map_err(named)
     }
