@@ -239,11 +239,7 @@ impl Block<'_> {
                             write_moves(start, names, &mut movetext)?
                         }
                     };
-                    end = Some(GameEnd {
-                        position,
-                        plies,
-                        first: (start.fullmoves().get(), start.white_starts()),
-                    });
+                    end = Some(GameEnd::new(start, position, plies));
                 }
                 None => moves.skip()?,
             }
