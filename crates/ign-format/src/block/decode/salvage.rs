@@ -37,7 +37,7 @@ use ign_notation::chess::san::Naming;
 
 /// What of a block cannot be read, because columns are damaged.
 #[derive(Debug, Default)]
-pub(super) struct Unreadable {
+pub(in crate::block) struct Unreadable {
     /// For each tag name of the head whether its values cannot be; empty if all can.
     tags: Vec<bool>,
     /// Comments.
@@ -181,9 +181,11 @@ impl Block<'_> {
             return Ok(None);
         }
         let records = self.records()?;
-        let unreadable = self.unreadable(damaged);
-        let (pass, mut out) = (Pass::Reduced(&unreadable), Vec::new());
-        let all = records.len();
+        let pass = Pass {
+            unreadable: self.unreadable(damaged),
+            ..Pass::default()
+        };
+        let (all, mut out) = (records.len(), Vec::new());
         self.render_each(&records, all, |_| true, pass, &mut out, &mut |_| Ok(()))?;
         Ok(Some(out))
     }
