@@ -31,7 +31,7 @@
 //!       ── decode/table.rs ──► tags
 //!       ── decode/moves.rs, moves/ ──► starts and moves: integers/ or groups/
 //!       ── decode/layouts.rs ──► layouts
-//!       ── decode/comments.rs ──► comments (variations: pgn/variations)
+//!       ── decode/payloads.rs, decode/comments.rs ──► comments, variations, other text
 //!       ── decode/openings.rs, decode/tags.rs ──► tag values that follow from the moves
 //!       ── decode/render.rs ──► text
 //! ```

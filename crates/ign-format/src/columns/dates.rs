@@ -7,57 +7,34 @@
 
 use std::borrow::Cow;
 
-use ign_entropy::adaptive::{Bit, Coder, Encoder, Signed};
-
 use super::{
     calendar::{DAY, END_OF_DAYS, format_date, format_time, parse_date, parse_time},
-    parts,
-    streams::{Lines, Streams, codes_and_text},
+    differences::Differences,
+    parts::Packer,
+    rows,
+    streams::{Streams, codes_and_text},
     table::{Span, Table},
 };
 use crate::{
     container::block_head::Column,
     error::{Error, Result},
 };
+use ign_entropy::adaptive::Coder;
 
 /// Whether a value is a date that this codec expresses as an integer.
 pub fn fits(value: &[u8]) -> bool {
     parse_date(value).is_some()
 }
 
-/// The statistics of a part.
-#[derive(Default)]
-struct Model {
-    is_text: [Bit; 2],
-    was_text: bool,
-    /// Differences from the reference, and from the record before.
-    from_reference: Signed,
-    from_before: Signed,
-    before: i64,
-}
-
-impl Model {
-    /// Codes the integer of a date, or `None` for lines of text.
-    fn code(
-        &mut self,
-        coder: &mut impl Coder,
-        reference: Option<i64>,
-        value: Option<i64>,
-    ) -> Option<i64> {
-        let is_text = &mut self.is_text[usize::from(self.was_text)];
-        self.was_text = coder.bit(is_text, value.is_none());
-        if self.was_text {
-            return None;
-        }
-        let (difference, base) = match reference {
-            Some(base) => (&mut self.from_reference, base),
-            None => (&mut self.from_before, self.before),
-        };
-        let difference = difference.code(coder, value.map_or(0, |value| value - base));
-        // Saturated sums are out of range, so the decoder rejects them.
-        self.before = base.saturating_add(difference);
-        Some(self.before)
-    }
+/// Codes the integer of a date, or `None` for lines of text.
+fn code(
+    model: &mut Differences,
+    coder: &mut impl Coder,
+    reference: Option<i64>,
+    value: Option<i64>,
+) -> Result<Option<i64>> {
+    let difference = |from, to| to - from;
+    model.code(coder, reference, value, difference, i64::checked_add)
 }
 
 /// The integer of a row's date, with its time if the column has one.
@@ -76,25 +53,11 @@ fn reference(table: &Table, column: &Column, row: usize) -> Option<i64> {
 
 /// Encodes the column.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
-    let mut out = parts::Packer::default();
-    for rows in parts::of(table.rows) {
-        let mut model = Model::default();
-        let mut coder = Encoder::new();
-        for row in rows {
-            if !column.tags.iter().any(|&t| table.span(t, row).is_present()) {
-                continue;
-            }
-            let value = integer(table, &column.tags, row);
-            model.code(&mut coder, reference(table, column, row), value);
-            if value.is_none() {
-                for value in column.tags.iter().filter_map(|&t| table.value(t, row)) {
-                    out.line(value);
-                }
-            }
-        }
-        out.end(coder);
-    }
-    out.finish()
+    rows::encode(table, column, Packer::default(), |model, coder, row| {
+        let value = integer(table, &column.tags, row);
+        let coded = code(model, coder, reference(table, column, row), value)?;
+        Ok(coded.is_some())
+    })
 }
 
 /// Decodes the column in the parts that the table needs.
@@ -102,50 +65,27 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 /// # Errors
 /// Corrupt, if an integer is not that of a date, or a stream ends early.
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
-    let (codes, lines) = codes_and_text(streams)?;
+    let streams = codes_and_text(streams)?;
     let mut last_day = (i64::MIN, Span::ABSENT);
-    for (mut part, mut lines) in parts::open(table, codes, lines)? {
-        let mut model = Model::default();
-        for row in part.rows.clone() {
-            if !column.tags.iter().any(|&t| table.span(t, row).is_present()) {
-                continue;
-            }
-            match model.code(&mut part.coder, reference(table, column, row), None) {
-                None => set_lines(table, column, &mut lines, row)?,
-                Some(value) => {
-                    let day = if column.tags.len() > 1 {
-                        value / DAY
-                    } else {
-                        value
-                    };
-                    if !(0..END_OF_DAYS).contains(&day) || value < 0 {
-                        return Err(Error::corrupt("a date is out of range"));
-                    }
-                    if last_day.0 != day {
-                        last_day = (day, table.add(&format_date(day)));
-                    }
-                    table.set(column.tags[0], row, last_day.1);
-                    if let Some(&time) = column.tags.get(1) {
-                        let span = table.add(&format_time(value % DAY));
-                        table.set(time, row, span);
-                    }
-                }
-            }
-            part.check()?;
+    rows::decode(table, column, streams, |model, coder, table, row| {
+        let Some(value) = code(model, coder, reference(table, column, row), None)? else {
+            return Ok(false);
+        };
+        let time = column.tags.get(1);
+        let day = if time.is_some() { value / DAY } else { value };
+        if !(0..END_OF_DAYS).contains(&day) || value < 0 {
+            return Err(Error::corrupt("a date is out of range"));
         }
-    }
-    Ok(())
-}
-
-/// Sets every value of a row from a line of text.
-fn set_lines(table: &mut Table, column: &Column, lines: &mut Lines, row: usize) -> Result<()> {
-    for &tag in &column.tags {
-        if table.span(tag, row).is_present() {
-            let span = table.add(lines.next_line()?);
-            table.set(tag, row, span);
+        if last_day.0 != day {
+            last_day = (day, table.add(&format_date(day)));
         }
-    }
-    Ok(())
+        table.set(column.tags[0], row, last_day.1);
+        if let Some(&time) = time {
+            let span = table.add(&format_time(value % DAY));
+            table.set(time, row, span);
+        }
+        Ok(true)
+    })
 }
 
 #[cfg(test)]

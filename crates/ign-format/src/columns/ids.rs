@@ -7,10 +7,11 @@
 
 use std::borrow::Cow;
 
-use ign_entropy::adaptive::{Bit, Coder, Encoder};
+use ign_entropy::adaptive::{Bit, Coder};
 
 use super::{
-    parts,
+    parts::Packer,
+    rows,
     streams::{Streams, codes_and_text},
     table::Table,
 };
@@ -100,23 +101,13 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
     let first = (0..table.rows).find_map(|row| table.value(tag, row).and_then(split));
     let prefix = first.map_or(&b""[..], |(prefix, _)| prefix);
-    let mut out = parts::Packer::with_prefix(prefix);
-    for rows in parts::of(table.rows) {
-        let mut coder = Encoder::new();
-        let mut model = Model::default();
-        for row in rows {
-            let Some(value) = table.value(tag, row) else {
-                continue;
-            };
-            let id = split(value).filter(|(p, _)| *p == prefix).map(|(_, id)| id);
-            model.code(&mut coder, reference(table, column, row), id);
-            if id.is_none() {
-                out.line(value);
-            }
-        }
-        out.end(coder);
-    }
-    out.finish()
+    let out = Packer::with_prefix(prefix);
+    rows::encode::<Model>(table, column, out, |model, coder, row| {
+        let value = table.value(tag, row).and_then(split);
+        let id = value.filter(|(p, _)| *p == prefix).map(|(_, id)| id);
+        let coded = model.code(coder, reference(table, column, row), id);
+        Ok(coded.is_some())
+    })
 }
 
 /// Decodes the column in the parts that the table needs.
@@ -126,22 +117,15 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, mut lines) = codes_and_text(streams)?;
     let prefix = lines.next_line()?;
-    let tag = column.tags[0];
-    for (mut part, mut lines) in parts::open(table, codes, lines)? {
-        let mut model = Model::default();
-        for row in part.rows.clone() {
-            if !table.span(tag, row).is_present() {
-                continue;
-            }
-            let span = match model.code(&mut part.coder, reference(table, column, row), None) {
-                Some(id) => table.add(&[prefix, &characters(id)].concat()),
-                None => table.add(lines.next_line()?),
-            };
-            table.set(tag, row, span);
-            part.check()?;
-        }
-    }
-    Ok(())
+    let streams = (codes, lines);
+    rows::decode::<Model>(table, column, streams, |model, coder, table, row| {
+        let Some(id) = model.code(coder, reference(table, column, row), None) else {
+            return Ok(false);
+        };
+        let span = table.add(&[prefix, &characters(id)].concat());
+        table.set(column.tags[0], row, span);
+        Ok(true)
+    })
 }
 
 #[cfg(test)]

@@ -8,18 +8,17 @@
 
 use std::borrow::Cow;
 
-use ign_entropy::adaptive::{Bit, Coder, Encoder, Signed};
+use ign_entropy::adaptive::Coder;
 
 use super::{
     calendar::{DAY, format_time, parse_time},
-    parts,
+    differences::Differences,
+    parts::Packer,
+    rows,
     streams::{Streams, codes_and_text},
     table::Table,
 };
-use crate::{
-    container::block_head::Column,
-    error::{Error, Result},
-};
+use crate::{container::block_head::Column, error::Result};
 
 /// Flag: values are times of day (spec §4.3.5).
 pub const TIMES: u8 = 1;
@@ -87,47 +86,20 @@ impl Notation<'_> {
     }
 }
 
-/// The statistics of a part.
-#[derive(Default)]
-struct Model {
-    is_text: [Bit; 2],
-    was_text: bool,
-    /// Differences from the reference, and from the record before.
-    from_reference: Signed,
-    from_before: Signed,
-    before: i64,
-}
-
-impl Model {
-    /// Codes a value, or `None` for a line of text.
-    ///
-    /// # Errors
-    /// Corrupt, if the value is out of range.
-    fn code(
-        &mut self,
-        coder: &mut impl Coder,
-        notation: Notation,
-        reference: Option<i64>,
-        value: Option<i64>,
-    ) -> Result<Option<i64>> {
-        let is_text = &mut self.is_text[usize::from(self.was_text)];
-        self.was_text = coder.bit(is_text, value.is_none());
-        if self.was_text {
-            return Ok(None);
-        }
-        let (difference, base) = match reference {
-            Some(base) => (&mut self.from_reference, base),
-            None => (&mut self.from_before, self.before),
-        };
-        let difference = difference.code(
-            coder,
-            value.map_or(0, |value| notation.difference(base, value)),
-        );
-        self.before = notation
-            .add(base, difference)
-            .ok_or_else(|| Error::corrupt("a number is out of range"))?;
-        Ok(Some(self.before))
-    }
+/// Codes a value, or `None` for a line of text.
+///
+/// # Errors
+/// Corrupt, if the value is out of range.
+fn code(
+    model: &mut Differences,
+    coder: &mut impl Coder,
+    notation: Notation,
+    reference: Option<i64>,
+    value: Option<i64>,
+) -> Result<Option<i64>> {
+    let difference = |from, to| notation.difference(from, to);
+    let add = |from, difference| notation.add(from, difference);
+    model.code(coder, reference, value, difference, add)
 }
 
 /// The time of the reference in a row.
@@ -138,36 +110,27 @@ fn reference(table: &Table, column: &Column, row: usize) -> Option<i64> {
 /// Encodes the column; its flags determine the notation.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
-    let (notation, mut out) = if column.flags & TIMES != 0 {
-        (Notation::Times, parts::Packer::default())
+    let (notation, out) = if column.flags & TIMES != 0 {
+        (Notation::Times, Packer::default())
     } else {
-        let mut values = (0..table.rows).filter_map(|row| table.value(tag, row));
-        let prefix = values
-            .find_map(split)
-            .map_or(&b""[..], |(prefix, _)| prefix);
-        (
-            Notation::Numbers(prefix),
-            parts::Packer::with_prefix(prefix),
-        )
+        let first = (0..table.rows).find_map(|row| table.value(tag, row).and_then(split));
+        let prefix = first.map_or(&b""[..], |(prefix, _)| prefix);
+        (Notation::Numbers(prefix), Packer::with_prefix(prefix))
     };
-    for rows in parts::of(table.rows) {
-        let mut coder = Encoder::new();
-        let mut model = Model::default();
-        for row in rows {
-            let Some(value) = table.value(tag, row) else {
-                continue;
-            };
-            let number = notation.parse(value);
-            let reference = reference(table, column, row);
-            let coded = model.code(&mut coder, notation, reference, number);
-            debug_assert!(coded.is_ok_and(|coded| coded == number));
-            if number.is_none() {
-                out.line(value);
-            }
-        }
-        out.end(coder);
-    }
-    out.finish()
+    rows::encode(table, column, out, |model, coder, row| {
+        let number = table
+            .value(tag, row)
+            .and_then(|value| notation.parse(value));
+        let coded = code(
+            model,
+            coder,
+            notation,
+            reference(table, column, row),
+            number,
+        )?;
+        debug_assert!(coded == number);
+        Ok(coded.is_some())
+    })
 }
 
 /// Decodes the column in the parts that the table needs.
@@ -181,29 +144,23 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     } else {
         Notation::Numbers(lines.next_line()?)
     };
-    let tag = column.tags[0];
-    for (mut part, mut lines) in parts::open(table, codes, lines)? {
-        let mut model = Model::default();
-        for row in part.rows.clone() {
-            if !table.span(tag, row).is_present() {
-                continue;
-            }
-            let reference = reference(table, column, row);
-            let span = match model.code(&mut part.coder, notation, reference, None)? {
-                Some(value) => table.add(&notation.format(value)),
-                None => table.add(lines.next_line()?),
-            };
-            table.set(tag, row, span);
-            part.check()?;
-        }
-    }
-    Ok(())
+    let streams = (codes, lines);
+    rows::decode(table, column, streams, |model, coder, table, row| {
+        let reference = reference(table, column, row);
+        let Some(value) = code(model, coder, notation, reference, None)? else {
+            return Ok(false);
+        };
+        let span = table.add(&notation.format(value));
+        table.set(column.tags[0], row, span);
+        Ok(true)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Codec, testing};
     use super::*;
+    use ign_entropy::adaptive::Encoder;
 
     fn column(tag: u16, refs: &[u16], flags: u8) -> Column {
         Column {
@@ -248,10 +205,8 @@ mod tests {
     #[test]
     fn rejects_differences_out_of_range() {
         let mut coder = Encoder::new();
-        let mut model = Model::default();
-        model
-            .code(&mut coder, Notation::Numbers(b""), None, Some(-1))
-            .unwrap_err();
+        let (mut model, notation) = (Differences::default(), Notation::Numbers(b""));
+        code(&mut model, &mut coder, notation, None, Some(-1)).unwrap_err();
         let codes = coder.finish();
         let mut table = testing::table(&["Link"], &[&[Some("1")]]);
         table.needed_parts = vec![true];

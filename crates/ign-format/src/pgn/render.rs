@@ -82,6 +82,32 @@ impl<M: Moves, B: Board> Names for Played<M, B> {
     }
 }
 
+/// Moves whose SAN is known, with the position after them.
+#[derive(Debug)]
+pub struct KnownNames<'a> {
+    names: std::slice::Iter<'a, San>,
+    end: Option<&'a Position>,
+}
+
+impl<'a> KnownNames<'a> {
+    /// The SAN of the moves, and the position after them if it is one of chess.
+    pub fn new(names: &'a [San], end: Option<&'a Position>) -> Self {
+        let names = names.iter();
+        Self { names, end }
+    }
+}
+
+impl Names for KnownNames<'_> {
+    #[inline]
+    fn next_name(&mut self) -> Result<Option<San>> {
+        Ok(self.names.next().copied())
+    }
+
+    fn position(&self) -> Option<&Position> {
+        self.end
+    }
+}
+
 /// A record without moves.
 #[derive(Debug)]
 pub struct NoNames;

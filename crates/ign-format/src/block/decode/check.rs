@@ -1,23 +1,20 @@
 //! Verification of a block against the text it was packed from.
 
 use crate::{
-    block::{
-        decode::{block::Block, render::Pass},
-        moves::ProvenMoves,
-    },
+    block::decode::{block::Block, render::Pass},
     error::{Error, Result},
 };
 
 impl Block<'_> {
-    /// Verifies that the block unpacks to `text`.
+    /// Verifies that the block unpacks to `text`, with what `pass` knows of its moves.
     ///
-    /// With `proven` moves one game in eight, or all games of one group in eight, is decoded as a
+    /// With proven moves one game in eight, or all games of one group in eight, is decoded as a
     /// reader would. Of the others, only the integers or the streams of their groups are compared
     /// with the proven moves; likewise the moves of variations.
     ///
     /// # Errors
     /// Corrupt when it does not.
-    pub fn check_text(&self, text: &[u8], proven: Option<&ProvenMoves>) -> Result<()> {
+    pub(in crate::block) fn check_text(&self, text: &[u8], pass: Pass) -> Result<()> {
         let records = self.records()?;
         let mut rest = text;
         let mut compare = |out: &mut Vec<u8>| {
@@ -29,7 +26,6 @@ impl Block<'_> {
         };
         let mut out = Vec::new();
         let rows = records.len();
-        let pass = proven.map_or(Pass::Read, Pass::Check);
         self.render_each(&records, rows, |_| true, pass, &mut out, &mut compare)?;
         if !rest.is_empty() || self.head().text_len != text.len() {
             return Err(Error::corrupt("the text is cut off"));

@@ -1,5 +1,6 @@
 //! The comments of a block, decoded record by record.
 
+use super::layouts::Layouts;
 use crate::{
     block::{
         Fixed,
@@ -14,12 +15,9 @@ use crate::{
             parts::Unpacker,
             time_control::TimeControl,
         },
-        start::Start,
+        variations::Game,
     },
 };
-use ign_notation::chess::Move;
-
-use super::layouts::Layouts;
 
 /// The comments column.
 pub struct Comments<'a> {
@@ -30,6 +28,8 @@ pub struct Comments<'a> {
     first_without: bool,
     /// How clocks run in each record, if that helps to predict comments.
     controls: Vec<TimeControl>,
+    /// Whether the comments of the current record are predicted from its moves.
+    needs_moves: bool,
     /// Features of the moves of the current record.
     features: Vec<MoveFeatures>,
 }
@@ -48,6 +48,7 @@ impl<'a> Comments<'a> {
             by_moves: flags & BY_MOVES != 0,
             first_without: flags & FIRST_WITHOUT != 0,
             controls: Vec::new(),
+            needs_moves: false,
             features: Vec::new(),
         })
     }
@@ -130,11 +131,12 @@ impl<'a> Comments<'a> {
     pub fn next(&mut self, has_comments: bool) -> Result<bool> {
         let needed = self.unpacker.next_record()? && has_comments;
         let without = self.first_without && self.unpacker.parts.is_in_first();
-        Ok(self.by_moves && needed && !without)
+        self.needs_moves = self.by_moves && needed && !without;
+        Ok(self.needs_moves)
     }
 
-    /// The comments of the current record, at most `max` bytes. `game` is its start and its moves
-    /// if [`next`](Self::next) has returned true. If the record is not selected, the result is
+    /// The comments of the current record, at most `max` bytes. `game` is its game, if it is
+    /// playable and [`next`](Self::next) has returned true. If the record is not selected, the result is
     /// meaningless: its comments only train the model.
     ///
     /// # Errors
@@ -143,20 +145,20 @@ impl<'a> Comments<'a> {
         &mut self,
         row: usize,
         layouts: &Layouts,
-        game: Option<(Option<&Start>, &[Move])>,
+        game: Option<Game>,
         selected: bool,
         max: usize,
     ) -> Result<&[u8]> {
         self.features.clear();
-        if let Some((Some(start), moves)) = game {
-            move_features::of_game(start, moves, &mut self.features);
+        if let Some(game) = game.filter(|_| self.needs_moves) {
+            move_features::of_game(game.start, game.moves, &mut self.features);
         }
         let record = Record {
             layout: &layouts.layout,
             model: &layouts.model,
             gaps: layouts.templates,
             control: self.controls.get(row).copied().unwrap_or_default(),
-            moves: game.map(|_| &self.features[..]),
+            moves: self.needs_moves.then_some(&self.features[..]),
         };
         self.unpacker.take(record, selected, max)
     }

@@ -10,6 +10,7 @@ use crate::{
     pgn::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
+        variations::Record,
     },
 };
 use ign_entropy::adaptive::Decoder;
@@ -46,6 +47,15 @@ impl<'a> Layouts<'a> {
         self.model.code(&mut self.coder, &mut self.layout)?;
         columns::check_overrun(&self.coder)?;
         self.model.check_templates(self.templates.len())
+    }
+
+    /// The places of variations in the current record.
+    pub fn variations(&self) -> Record<'_> {
+        Record {
+            layout: &self.layout,
+            model: &self.model,
+            gaps: self.templates,
+        }
     }
 
     /// Bytes of the current record in the text column.

@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     pgn::{
         gaps::Templates,
-        variations::{Game, Record, Unpacker, choices::Choices},
+        variations::{Game, Unpacker, choices::Choices},
     },
 };
 
@@ -42,11 +42,7 @@ impl Block<'_> {
         let mut layouts = Layouts::new(&layouts, &templates);
         for number in 0..records.len() {
             layouts.next()?;
-            let record = Record {
-                layout: &layouts.layout,
-                model: &layouts.model,
-                gaps: &templates,
-            };
+            let record = layouts.variations();
             let lines = unpacker.read(&record)?;
             if layouts.layout.variations {
                 unpacker.collect(&record, lines, game(number), &mut choices)?;

@@ -12,7 +12,7 @@
 //! | `pawns` | the column of unmoved pawns |
 //! | `moves` | starts, the moves column, `walk_games` |
 //! | `played`, [`opening_prefix`], `openings` | what the moves show, opening search and opening tags from the moves |
-//! | `layouts`, `selection`, `comments`, `tags` | what rendering needs of the other columns |
+//! | `layouts`, `selection`, `comments`, `payloads`, `tags` | what rendering needs of the other columns |
 //! | `lines` | the moves of variations |
 //! | `unreadable` | what can be read without damaged columns |
 //! | `render` | the text of records |
@@ -29,6 +29,7 @@ mod moves;
 pub mod opening_prefix;
 mod openings;
 mod pawns;
+mod payloads;
 pub(in crate::block) mod played;
 mod records;
 mod render;
@@ -43,3 +44,4 @@ mod verify;
 pub use block::Block;
 pub use moves::Game;
 pub use records::Records;
+pub(in crate::block) use render::Pass;

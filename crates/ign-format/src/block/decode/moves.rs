@@ -42,7 +42,8 @@ impl Game<'_> {
     }
 }
 
-/// A game whose moves are known as a list: `game` itself, or its moves played into `room`.
+/// A game whose moves are known as a list: `game` itself, or its moves played into `room`, which is
+/// cleared.
 ///
 /// # Errors
 /// Corrupt when the stored moves are not a game.
@@ -52,6 +53,7 @@ pub(super) fn decode_list<'m>(
     room: &'m mut Vec<Move>,
 ) -> Result<GameMoves<'m>> {
     if game.list().is_none() {
+        room.clear();
         game.play(start, |_, played| room.push(played))?;
         game = GameMoves::of_list(room);
     }
@@ -164,7 +166,6 @@ impl<'a> Block<'a> {
         };
         let mut list = Vec::new();
         self.walk(records, wanted, looks_ahead, |game| {
-            list.clear();
             let moves = decode_list(game.moves, game.start, &mut list)?;
             visit(game.record, game.start, moves.list().unwrap_or_default())
         })

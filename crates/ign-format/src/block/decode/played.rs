@@ -4,10 +4,16 @@
 use shakmaty::Bitboard;
 
 use crate::{
-    block::decode::{block::Block, records::Records},
+    block::{
+        decode::{block::Block, records::Records},
+        moves::GameMoves,
+    },
     columns::pawns,
     error::Result,
-    pgn::render::Moves,
+    pgn::{
+        render::{Moves, Renderer},
+        start::Start,
+    },
 };
 use ign_notation::{
     chess::{Move, Position, rules::LegalMoves},
@@ -48,10 +54,31 @@ impl Gathered {
         self.unmoved_pawns[row] = last.map(pawns::unmoved);
         self.plies += plies as u64;
     }
+
+    /// Appends the movetext of a record and adds it. Returns as [`Renderer::play`] does.
+    pub fn render(
+        &mut self,
+        row: usize,
+        renderer: Renderer,
+        start: &Start,
+        game: GameMoves,
+        out: &mut Vec<u8>,
+    ) -> Result<(Option<Position>, usize)> {
+        let mut signature = game.signature().unwrap_or_default();
+        let end = match game.names(renderer.layout.naming) {
+            Some(names) => renderer.named(start, names, out)?,
+            None => {
+                signature = Signature::default();
+                renderer.play(start, Landings::new(game, &mut signature), out)?
+            }
+        };
+        self.add(row, signature, end.0.as_ref(), end.1);
+        Ok(end)
+    }
 }
 
 /// Moves that pass unchanged; their signature is noted.
-pub(super) struct Landings<'s, M> {
+struct Landings<'s, M> {
     moves: M,
     signature: &'s mut Signature,
     plies: usize,
@@ -59,7 +86,7 @@ pub(super) struct Landings<'s, M> {
 
 impl<'s, M> Landings<'s, M> {
     /// Notes the signature of these moves.
-    pub fn new(moves: M, signature: &'s mut Signature) -> Self {
+    fn new(moves: M, signature: &'s mut Signature) -> Self {
         Self {
             moves,
             signature,

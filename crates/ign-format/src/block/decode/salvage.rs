@@ -56,9 +56,11 @@ impl Block<'_> {
             return Ok(None);
         }
         let records = self.records()?;
-        let unreadable = self.unreadable(damaged);
-        let (pass, mut out) = (Pass::Reduced(&unreadable), Vec::new());
-        let all = records.len();
+        let pass = Pass {
+            unreadable: self.unreadable(damaged),
+            ..Pass::default()
+        };
+        let (all, mut out) = (records.len(), Vec::new());
         self.render_each(&records, all, |_| true, pass, &mut out, &mut |_| Ok(()))?;
         Ok(Some(out))
     }
@@ -114,11 +116,7 @@ impl Block<'_> {
                             write_moves(start, names, &mut movetext)?
                         }
                     };
-                    end = Some(GameEnd {
-                        position,
-                        plies,
-                        first: (start.fullmoves().get(), start.white_starts()),
-                    });
+                    end = Some(GameEnd::new(start, position, plies));
                 }
                 None => moves.skip()?,
             }

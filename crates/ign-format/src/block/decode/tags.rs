@@ -1,56 +1,122 @@
-//! Writes the tag lines of a record.
+//! The tags of a block of chess, record by record: tag lines, and values that the movetext repeats.
 
 use crate::{
-    block::decode::{block::Block, records::Records},
+    block::{
+        decode::{block::Block, openings::OpeningTags, records::Records, unreadable::Unreadable},
+        moves::GameMoves,
+    },
     columns::{
         Table,
         derived::{Derivation, FenDetails, GameEnd},
     },
     error::{Error, Result},
-    pgn::render::check_room,
+    pgn::{comments::repeats::Repeats, render::check_room, start::Start},
 };
 
-/// Writes tags.
-pub struct TagWriter {
-    /// `[Name "` of each tag name; `None` for tags that are left out.
+/// The tags of the records that are rendered.
+pub struct Tags<'a> {
+    block: &'a Block<'a>,
+    records: &'a Records,
+    table: Table,
+    /// `[Name "` of each tag name; `None` for tags that cannot be read.
     heads: Vec<Option<Vec<u8>>>,
+    openings: Option<OpeningTags>,
+    /// The Result tag, if it can be read.
+    result: Option<u16>,
+    /// The tags that comments repeat.
+    repeated: [Option<u16>; 2],
 }
 
-impl TagWriter {
-    /// A writer of the tags with these names of which the number is `wanted`.
-    pub fn new(names: &[Vec<u8>], wanted: impl Fn(usize) -> bool) -> Self {
+impl<'a> Tags<'a> {
+    /// The tags of a block, from a table that has all tags that can be read.
+    ///
+    /// # Errors
+    /// Unsupported when the opening book is unknown.
+    pub fn new(
+        block: &'a Block,
+        records: &'a Records,
+        table: Table,
+        unreadable: &Unreadable,
+    ) -> Result<Self> {
+        let readable = |tag: u16| !unreadable.has_tag(tag);
+        let names = block.head().tag_names.iter().zip(0..);
         let head = |name: &Vec<u8>| [b"[", &name[..], b" \""].concat();
-        let names = names.iter().enumerate();
-        Self {
-            heads: names
-                .map(|(tag, name)| wanted(tag).then(|| head(name)))
-                .collect(),
+        let heads = names.map(|(name, tag)| readable(tag).then(|| head(name)));
+        let openings = OpeningTags::of(block)?;
+        Ok(Self {
+            block,
+            records,
+            heads: heads.collect(),
+            openings: openings.filter(|openings| openings.tags().all(readable)),
+            result: table.tag(b"Result").filter(|&tag| readable(tag)),
+            repeated: Repeats::TAGS.map(|name| table.tag(name.as_bytes())),
+            table,
+        })
+    }
+
+    /// Fills in the opening tags of a record, if they are derived from its first moves.
+    ///
+    /// # Errors
+    /// Corrupt when the stored moves are not a game.
+    pub fn fill_openings(&mut self, row: usize, start: &Start, game: &mut GameMoves) -> Result<()> {
+        if let Some(openings) = &mut self.openings
+            && openings.follow(&self.table, row)
+        {
+            let mut lookup = openings.lookup();
+            game.first_moves(start, |played| lookup.play(played))?;
+            openings.fill(&mut self.table, row, start, lookup.found());
+        }
+        Ok(())
+    }
+
+    /// Whether no record has a Result tag that can be read.
+    pub fn lack_result(&self) -> bool {
+        self.result.is_none()
+    }
+
+    /// The value of the Result tag of a record.
+    pub fn result(&self, row: usize) -> Option<&[u8]> {
+        self.table.value(self.result?, row)
+    }
+
+    /// The values that the comments of a record may repeat; `?` for tags that cannot be read.
+    pub fn repeats(&self, row: usize) -> Repeats<'_> {
+        let value = |tag: u16| match &self.heads[usize::from(tag)] {
+            Some(_) => self.table.value(tag, row),
+            None => Some(&b"?"[..]),
+        };
+        Repeats {
+            tags: self.repeated.map(|tag| value(tag?)),
         }
     }
 
-    /// Appends the tags of a record. `end` is the end of its game, for values derived from the
+    /// The line end of a record's tag lines.
+    pub fn line_end(&self, row: usize) -> &'static [u8] {
+        self.records.line_end(row).bytes()
+    }
+
+    /// Appends the tag lines of a record. `end` is the end of its game, for values derived from the
     /// moves. `out` must not exceed `max` bytes.
     ///
     /// # Errors
     /// Corrupt when a value is missing or the text too long.
     pub fn write(
         &self,
-        (block, records, table): (&Block, &Records, &Table),
         row: usize,
         end: Option<&GameEnd>,
         max: usize,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        let line_end = records.line_end(row).bytes();
-        for &tag in records.tags(row) {
+        let line_end = self.line_end(row);
+        for &tag in self.records.tags(row) {
             let Some(head) = &self.heads[usize::from(tag)] else {
                 continue;
             };
             let derived;
-            let value = match table.value(tag, row) {
+            let value = match self.table.value(tag, row) {
                 Some(value) => value,
                 None => {
-                    derived = derive(block, table, tag, row, end)?;
+                    derived = derive(self.block, &self.table, tag, row, end)?;
                     &derived
                 }
             };

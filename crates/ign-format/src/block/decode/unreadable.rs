@@ -19,7 +19,7 @@ use crate::{
 
 /// What of a block cannot be read, because columns are damaged.
 #[derive(Debug, Default)]
-pub(super) struct Unreadable {
+pub(in crate::block) struct Unreadable {
     /// For each tag name of the head whether its values cannot be; empty if all can.
     tags: Vec<bool>,
     /// Comments.

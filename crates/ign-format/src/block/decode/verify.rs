@@ -16,7 +16,11 @@ impl Block<'_> {
     pub fn verified_text(&self) -> Result<Vec<u8>> {
         let records = self.records()?;
         let mut gathered = Gathered::new(self, &records);
-        let text = self.text_in(&records, Pass::Gather(&mut gathered), |_| ())?;
+        let pass = Pass {
+            gathered: Some(&mut gathered),
+            ..Pass::default()
+        };
+        let text = self.text_in(&records, pass, |_| ())?;
         if gathered.plies != self.head().plies {
             return Err(Error::corrupt(
                 "the number of moves of a block is not that of its head",

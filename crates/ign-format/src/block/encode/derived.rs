@@ -35,11 +35,7 @@ impl DerivedTags {
     }
 
     fn push_end(&mut self, text: &[u8], tags: &TagTable, start: &Start, game: &Movetext) {
-        let end = GameEnd {
-            position: game.end,
-            plies: game.digits.len(),
-            first: (start.fullmoves().get(), start.white_starts()),
-        };
+        let end = GameEnd::new(start, game.end, game.digits.len());
         for (forms, (name, derivation)) in self.forms.iter_mut().zip(Derivation::TAGS) {
             let Some(value) = tags.value(text, name.as_bytes()) else {
                 continue;

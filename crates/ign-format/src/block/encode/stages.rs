@@ -16,7 +16,7 @@
 //! | 8 derived tags | tags, moves | which tag values follow from the moves | `DerivedTags` |
 //! | 9 columns | all of these | `Columns`, and the table | |
 //! | 10 framing | columns, table | bytes of the block | `Framing` |
-//! | 11 verification | bytes, text | | the decoder: [`Block::check_text`] |
+//! | 11 verification | bytes, text | | the decoder: `Block::check_text` |
 
 use super::{
     columns::Columns,
@@ -31,8 +31,11 @@ use super::{
 };
 use crate::{
     block::{
-        Coding, Encoded, Kind, Options, PartlyText, decode::Block, groups::GROUP,
-        moves::ProvenMoves, schemas::SchemaEncoder,
+        Coding, Encoded, Kind, Options, PartlyText,
+        decode::{Block, Pass},
+        groups::GROUP,
+        moves::ProvenMoves,
+        schemas::SchemaEncoder,
     },
     columns::{Table, pawns, plan::plan},
     container::MAX_BLOCK_TEXT,
@@ -129,7 +132,11 @@ fn frame(
     columns.frame_comments(&mut framing, table)?;
 
     let check = |block: &Block| {
-        block.check_text(&table.bytes, proven)?;
+        let pass = Pass {
+            proven,
+            ..Pass::default()
+        };
+        block.check_text(&table.bytes, pass)?;
         let decoded = block.unmoved_pawns(&block.records()?)?;
         let expected = columns.pawns.iter().map(|&(_, pawns)| pawns);
         if decoded.into_iter().flatten().eq(expected) {

@@ -4,8 +4,8 @@ use std::{borrow::Cow, ops::Range};
 
 use crate::block::{
     Fixed,
-    decode::{Block, Records, played::Gathered},
-    go::moves::{GROUP, Interval, Reader},
+    decode::{Block, Pass, Records},
+    go::moves::{GROUP, Reader},
 };
 use crate::{
     columns::{self, Table},
@@ -113,77 +113,24 @@ fn heading(table: &Table, row: usize) -> Heading<'_> {
     Heading::new(|name| table.value(table.tag(name.as_bytes())?, row))
 }
 
-/// Checks that the block decodes to `text`. If the frequency intervals of its moves are known, most
-/// of them are compared with the stream instead of being computed again by the model.
-///
-/// # Errors
-/// Corrupt if the decoded text differs.
-pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>) -> Result<()> {
-    let records = block.records()?;
-    let table = block.table(&records, None)?;
-    let mut rest = text;
-    let mut compare = |out: &mut Vec<u8>| {
-        let same = rest.strip_prefix(&out[..]);
-        rest = same.ok_or_else(|| Error::corrupt("the text differs"))?;
-        out.clear();
-        Ok(())
-    };
-    let (mut out, rows) = (Vec::new(), records.len());
-    render_known(
-        block,
-        &records,
-        &table,
-        rows,
-        |_| true,
-        (known, None),
-        &mut out,
-        &mut compare,
-    )?;
-    if !rest.is_empty() || block.head().text_len != text.len() {
-        return Err(Error::corrupt("the text is truncated"));
-    }
-    Ok(())
-}
-
 /// Appends the text of the wanted records among the first `rows` to `out`, and calls `look` with
-/// `out` after each. `table` must have all tags of these records. `gathered` receives what the
-/// moves show.
+/// `out` after each.
 ///
 /// # Errors
 /// Corrupt, and those of `look`.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "what a block is rendered from, and to"
-)]
 pub(in crate::block) fn render(
     block: &Block,
     records: &Records,
-    table: &Table,
     rows: usize,
     wanted: impl Fn(usize) -> bool,
-    gathered: Option<&mut Gathered>,
+    mut pass: Pass,
     out: &mut Vec<u8>,
     look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
 ) -> Result<()> {
-    let moves = (None, gathered);
-    render_known(block, records, table, rows, wanted, moves, out, look)
-}
-
-/// [`render`], with the frequency intervals of the moves if they are known.
-#[expect(clippy::too_many_arguments, reason = "those of `render`")]
-fn render_known(
-    block: &Block,
-    records: &Records,
-    table: &Table,
-    rows: usize,
-    wanted: impl Fn(usize) -> bool,
-    (known, mut gathered): (Option<&[Interval]>, Option<&mut Gathered>),
-    out: &mut Vec<u8>,
-    look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
-) -> Result<()> {
+    let table = block.table_of(records, rows, &wanted, |_| true)?;
     let streams = Streams::of(block)?;
     let mut walk = Walk::new(block, &streams)?;
-    walk.moves.know(known);
+    walk.moves.know(pass.intervals);
     // The start of a record that is not wanted may be needed too, to decode its group.
     let starts = block.table(records, Some(&Heading::NAMES))?;
     let [values] = block.fixed(Fixed::Comments)?;
@@ -230,10 +177,13 @@ fn render_known(
             most: out.len() + most,
         };
         // The signature of the game (spec §14.5).
-        let mut gathering = start.as_ref().filter(|_| gathered.is_some()).map(|start| {
-            let has_handicap = heading.has_handicap();
-            Gathering::new(start.size(), has_handicap)
-        });
+        let mut gathering = start
+            .as_ref()
+            .filter(|_| pass.gathered.is_some())
+            .map(|start| {
+                let has_handicap = heading.has_handicap();
+                Gathering::new(start.size(), has_handicap)
+            });
         let mut plies = 0;
         let visit = |played: Played| {
             plies += usize::from(played.main);
@@ -243,7 +193,7 @@ fn render_known(
         };
         render::render(parts, &mut walk.moves, visit, out)?;
         walk.moves.end()?;
-        if let Some(gathered) = &mut gathered {
+        if let Some(gathered) = &mut pass.gathered {
             let signature = gathering.as_ref().map(Gathering::signature);
             gathered.add(row, signature.unwrap_or_default(), None, plies);
         }

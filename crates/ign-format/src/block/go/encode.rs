@@ -3,7 +3,7 @@
 use crate::{
     block::{
         Encoded, Fixed, Kind, Options, PartlyText,
-        decode::Block,
+        decode::{Block, Pass},
         encode::{
             fault,
             framing::{
@@ -13,7 +13,7 @@ use crate::{
             stages::{Reading, fall_back},
             tags::TagTable,
         },
-        go::{decode::check_text, moves},
+        go::moves,
         schemas::SchemaEncoder,
     },
     columns::{Table, plan::plan_go},
@@ -65,8 +65,13 @@ fn frame(gathered: &Gathered, table: &mut Table, options: &Options) -> Result<En
     gathered.frame(&mut framing)?;
     let columns = plan_go(table);
     framing.tags(table, columns)?;
-    let known = gathered.known.as_deref();
-    let check = |block: &Block| check_text(block, &table.bytes, known);
+    let check = |block: &Block| {
+        let pass = Pass {
+            intervals: gathered.known.as_deref(),
+            ..Pass::default()
+        };
+        block.check_text(&table.bytes, pass)
+    };
     framing.finish(gathered.partly_text, options.verify.then_some(check))
 }
 

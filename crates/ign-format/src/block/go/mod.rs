@@ -18,3 +18,4 @@ pub(super) use decode::render;
 pub use decode::{Opening, Visitor, keeps_text, walk, walk_some};
 pub use encode::encode;
 pub use moves::GROUP;
+pub(super) use moves::Interval;

@@ -8,7 +8,7 @@ use crate::{
     },
     container::{MAX_INTEGER_BITS, MAX_PLIES},
     error::{Error, Result},
-    pgn::{render::Names, start::Start},
+    pgn::{render::KnownNames, start::Start},
 };
 use ign_entropy::{BitReader, prefixed};
 use ign_notation::{
@@ -42,34 +42,13 @@ pub struct Decoded {
 
 impl Decoded {
     /// The SAN of its moves, if it is written in this way.
-    pub fn names(&self, naming: Naming) -> Option<DecodedNames<'_>> {
-        (Some(naming) == self.naming).then(|| DecodedNames {
-            names: self.names.iter(),
-            end: &self.end,
-        })
+    pub fn names(&self, naming: Naming) -> Option<KnownNames<'_>> {
+        (Some(naming) == self.naming).then(|| KnownNames::new(&self.names, Some(&self.end)))
     }
 
     /// The signature of the game.
     pub fn signature(&self) -> Signature {
         self.signature
-    }
-}
-
-/// The SAN of the moves of a decoded game.
-#[derive(Debug)]
-pub struct DecodedNames<'a> {
-    names: std::slice::Iter<'a, San>,
-    end: &'a Position,
-}
-
-impl Names for DecodedNames<'_> {
-    #[inline]
-    fn next_name(&mut self) -> Result<Option<San>> {
-        Ok(self.names.next().copied())
-    }
-
-    fn position(&self) -> Option<&Position> {
-        Some(self.end)
     }
 }
 

@@ -8,11 +8,7 @@ use crate::{
         groups::{GROUP, Groups},
         integers::{Integers, NextGame},
         known_signatures::KnownSignatures,
-        moves::{
-            game::GameMoves,
-            lists::MoveLists,
-            proven::{ProvenMoves, ProvenNames},
-        },
+        moves::{game::GameMoves, lists::MoveLists, proven::ProvenMoves},
         starts::Starts,
     },
     error::{Error, Result},
@@ -29,6 +25,8 @@ pub struct MovesColumn<'a> {
     /// The next record.
     record: usize,
     games: Games<'a>,
+    /// What parsing has proven, and the number of records with a start before the next one.
+    proven: Option<(&'a ProvenMoves, usize)>,
 }
 
 #[derive(Debug)]
@@ -67,6 +65,7 @@ impl<'a> MovesColumn<'a> {
             starts,
             record: 0,
             games,
+            proven: None,
         })
     }
 
@@ -76,13 +75,20 @@ impl<'a> MovesColumn<'a> {
             starts,
             record: 0,
             games: Games::Lists(lists),
+            proven: None,
         }
+    }
+
+    /// Takes most games from those proven by parsing, after verifying that the column encodes them.
+    /// For callers that take all records.
+    pub fn check_by(&mut self, proven: &'a ProvenMoves) {
+        self.proven = Some((proven, 0));
     }
 
     /// Lets games be decoded in advance, with their SAN if there is a naming, where that is faster.
     /// For callers that take all games.
     pub fn look_ahead(&mut self, naming: Option<Naming>) {
-        if let Games::Integers(integers) = &mut self.games {
+        if let (Games::Integers(integers), None) = (&mut self.games, self.proven) {
             integers.look_ahead(naming);
         }
     }
@@ -121,6 +127,9 @@ impl<'a> MovesColumn<'a> {
     fn advance(&mut self) -> usize {
         let record = self.record;
         self.record += 1;
+        if let Some((_, game)) = &mut self.proven {
+            *game += usize::from(self.starts.of(record).is_some());
+        }
         if let Games::Groups { before, .. } = &mut self.games {
             *before += usize::from(self.starts.is_played(record));
         }
@@ -133,9 +142,13 @@ impl<'a> MovesColumn<'a> {
     /// Corrupt.
     #[inline]
     pub fn next_game(&mut self) -> Result<GameMoves<'_>> {
+        let proven = self.proven.filter(|&(_, game)| !self.decodes(game));
         let record = self.advance();
         if !self.starts.is_played(record) {
             return Ok(GameMoves::of_list(&[]));
+        }
+        if let Some((proven, game)) = proven {
+            return self.checked_game(proven, game);
         }
         match &mut self.games {
             Games::Integers(integers) => {
@@ -155,35 +168,27 @@ impl<'a> MovesColumn<'a> {
         }
     }
 
-    /// Takes the SAN of the next record, which has a start and is game `game` of the proven ones,
-    /// and verifies that the column encodes its moves.
-    ///
-    /// # Errors
-    /// Corrupt when it does not.
-    pub fn next_proven_game<'k>(
-        &'k mut self,
-        proven: &'k ProvenMoves,
+    /// The record just taken, which is game `game` of the proven ones, after its moves are verified.
+    pub(super) fn checked_game(
+        &mut self,
+        proven: &'a ProvenMoves,
         game: usize,
-    ) -> Result<ProvenNames<'k>> {
-        let is_played = self.starts.is_played(self.record);
-        // A group is verified as a whole with its first game.
-        if let Games::Groups { groups, before } = &self.games
-            && before.is_multiple_of(GROUP)
-            && is_played
-        {
-            groups.check(before / GROUP, &proven.intervals)?;
+    ) -> Result<GameMoves<'_>> {
+        let game = proven.game(game)?;
+        match &mut self.games {
+            Games::Integers(integers) => game.check(integers.next_integer()?.1)?,
+            // A group is verified as a whole with its first game.
+            Games::Groups { groups, before } if (*before - 1).is_multiple_of(GROUP) => {
+                groups.check((*before - 1) / GROUP, &proven.intervals)?;
+            }
+            Games::Groups { .. } | Games::Lists(_) => {}
         }
-        self.advance();
-        let integer = match &mut self.games {
-            Games::Integers(integers) if is_played => Some(integers.next_integer()?.1),
-            _ => None,
-        };
-        proven.names(game, integer)
+        Ok(GameMoves::of_proven(game))
     }
 
     /// Whether verification decodes the next record, which is game `game` of the proven ones, as a
     /// reader would.
-    pub fn decodes(&self, game: usize) -> bool {
+    fn decodes(&self, game: usize) -> bool {
         match self.games {
             Games::Integers(_) => game.is_multiple_of(DECODED),
             Games::Lists(_) => true,

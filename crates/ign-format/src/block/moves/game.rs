@@ -5,11 +5,15 @@ use crate::{
         Coding,
         integers::{
             digits::{check_plies, take},
-            lookahead::{Decoded, DecodedNames},
+            lookahead::Decoded,
         },
+        moves::proven::ProvenGame,
     },
     error::Result,
-    pgn::{render::Moves, start::Start},
+    pgn::{
+        render::{KnownNames, Moves},
+        start::Start,
+    },
 };
 use ign_notation::{
     chess::{
@@ -40,6 +44,7 @@ enum Source<'a> {
     },
     List(&'a [Move]),
     Decoded(&'a Decoded),
+    Proven(ProvenGame<'a>),
 }
 
 impl<'a> GameMoves<'a> {
@@ -51,6 +56,11 @@ impl<'a> GameMoves<'a> {
     /// The moves of a game decoded in advance.
     pub(super) fn of_decoded(decoded: &'a Decoded) -> Self {
         Self::of(Source::Decoded(decoded))
+    }
+
+    /// The moves of a game that is verified.
+    pub(super) fn of_proven(game: ProvenGame<'a>) -> Self {
+        Self::of(Source::Proven(game))
     }
 
     /// The moves of an integer, which is loaded into the decoder; at most so many.
@@ -76,11 +86,13 @@ impl<'a> GameMoves<'a> {
         }
     }
 
-    /// The SAN of the moves in this naming, if it is decoded already.
-    pub fn names(&self, naming: Naming) -> Option<DecodedNames<'a>> {
+    /// The SAN of the moves in this naming, if it is known already. Proven games have that of
+    /// their record.
+    pub fn names(&self, naming: Naming) -> Option<KnownNames<'a>> {
         match self.source {
             Source::Decoded(decoded) => decoded.names(naming),
-            _ => None,
+            Source::Proven(game) => Some(game.names()),
+            Source::Integer { .. } | Source::List(_) => None,
         }
     }
 
@@ -98,6 +110,7 @@ impl<'a> GameMoves<'a> {
             Source::Integer { .. } => None,
             Source::List(moves) => Some(moves),
             Source::Decoded(decoded) => Some(&decoded.moves),
+            Source::Proven(game) => Some(game.moves),
         }
     }
 
@@ -115,7 +128,7 @@ impl<'a> GameMoves<'a> {
     pub fn stored(&self) -> Option<&'a [u64]> {
         match self.source {
             Source::Integer { limbs, .. } => Some(limbs),
-            Source::List(_) | Source::Decoded(_) => None,
+            Source::List(_) | Source::Decoded(_) | Source::Proven(_) => None,
         }
     }
 
@@ -294,6 +307,7 @@ impl GameMoves<'_> {
         let (decoder, coding, max_plies) = match &mut self.source {
             Source::List(moves) => return Ok(moves.get(ply).copied()),
             Source::Decoded(decoded) => return Ok(decoded.moves.get(ply).copied()),
+            Source::Proven(game) => return Ok(game.moves.get(ply).copied()),
             Source::Integer {
                 decoder,
                 coding,

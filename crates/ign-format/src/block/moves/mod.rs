@@ -20,4 +20,4 @@ pub use super::integers::GameBits;
 pub use column::MovesColumn;
 pub use game::GameMoves;
 pub use lists::MoveLists;
-pub use proven::{ProvenMoves, ProvenNames};
+pub use proven::ProvenMoves;

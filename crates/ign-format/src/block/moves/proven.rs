@@ -15,7 +15,7 @@ use crate::{
     block::{Coding, integers::digits::check_plies},
     container::MAX_PLIES,
     error::{Error, Result},
-    pgn::{movetext::Movetext, render::Names, variations::choices},
+    pgn::{movetext::Movetext, render::KnownNames, variations::choices},
 };
 use ign_entropy::frequencies::IntervalLog;
 use ign_notation::{
@@ -28,21 +28,17 @@ use ign_notation::{
 pub struct ProvenMoves {
     /// The intervals of all choices of weighted games.
     pub intervals: IntervalLog,
-    pub(super) moves: Vec<ProvenMove>,
-    /// Where the moves of each game end in `moves`.
+    moves: Vec<Move>,
+    /// For each move its ordinal and the number of legal moves.
+    pub(super) digits: Vec<(u16, u16)>,
+    /// The SAN of each move.
+    names: Vec<San>,
+    /// Where the moves of each game end.
     pub(super) ends: Vec<usize>,
     /// The position after the moves of each game; `None` for variants.
     positions: Vec<Option<Position>>,
     /// The moves of the variations.
     pub lines: choices::KnownMoves,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ProvenMove {
-    pub(super) ordinal: u16,
-    pub(super) count: u16,
-    name: San,
-    played: Move,
 }
 
 impl ProvenMoves {
@@ -53,84 +49,66 @@ impl ProvenMoves {
 
     /// Adds the moves of a game.
     pub fn push(&mut self, game: &Movetext) {
-        let moves = game.digits.iter().zip(&game.names).zip(&game.moves);
-        self.moves.extend(
-            moves.map(|((&(ordinal, count), &name), &played)| ProvenMove {
-                ordinal: ordinal as u16,
-                count: count as u16,
-                name,
-                played,
-            }),
-        );
+        let digits = game.digits.iter();
+        self.digits
+            .extend(digits.map(|&(ordinal, count)| (ordinal as u16, count as u16)));
+        self.moves.extend_from_slice(&game.moves);
+        self.names.extend_from_slice(&game.names);
         self.ends.push(self.moves.len());
         self.positions.push(game.end);
     }
 
-    fn game(&self, game: usize) -> Result<&[ProvenMove]> {
+    /// The game with this number.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    pub fn game(&self, game: usize) -> Result<ProvenGame<'_>> {
         let end = *self
             .ends
             .get(game)
             .ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
         let start = game.checked_sub(1).map_or(0, |before| self.ends[before]);
         check_plies(end - start, MAX_PLIES)?;
-        Ok(&self.moves[start..end])
-    }
-
-    /// The moves of the game with this number.
-    ///
-    /// # Errors
-    /// Corrupt when there is none.
-    pub fn moves(&self, game: usize) -> Result<impl Iterator<Item = Move>> {
-        Ok(self.game(game)?.iter().map(|proven| proven.played))
-    }
-
-    /// The SAN of the game with this number. If `integer` is given, each name is returned only
-    /// after the integer has been found to hold its digit.
-    ///
-    /// # Errors
-    /// Corrupt when there is none.
-    pub fn names<'a>(
-        &'a self,
-        game: usize,
-        integer: Option<&'a mut radix::Decoder>,
-    ) -> Result<ProvenNames<'a>> {
-        Ok(ProvenNames {
-            integer,
-            moves: self.game(game)?.iter(),
+        Ok(ProvenGame {
+            moves: &self.moves[start..end],
+            digits: &self.digits[start..end],
+            names: &self.names[start..end],
             end: self.positions[game].as_ref(),
         })
     }
 }
 
-/// The SAN of a proven game.
-#[derive(Debug)]
-pub struct ProvenNames<'a> {
-    integer: Option<&'a mut radix::Decoder>,
-    moves: std::slice::Iter<'a, ProvenMove>,
+/// A proven game.
+#[derive(Debug, Clone, Copy)]
+pub struct ProvenGame<'a> {
+    /// Its moves.
+    pub moves: &'a [Move],
+    digits: &'a [(u16, u16)],
+    names: &'a [San],
     end: Option<&'a Position>,
 }
 
-impl Names for ProvenNames<'_> {
-    #[inline]
-    fn next_name(&mut self) -> Result<Option<San>> {
-        let proven = self.moves.next();
-        if let Some(integer) = &mut self.integer {
-            let agrees = match proven {
-                None => integer.is_zero(),
-                Some(proven) => {
-                    integer.take_one_based(u32::from(proven.count)) == u32::from(proven.ordinal) + 1
-                }
-            };
-            if !agrees {
-                return Err(Error::corrupt(
-                    "the integer of a game differs from its moves",
-                ));
-            }
-        }
-        Ok(proven.map(|proven| proven.name))
+impl<'a> ProvenGame<'a> {
+    /// The SAN of its moves.
+    pub fn names(self) -> KnownNames<'a> {
+        KnownNames::new(self.names, self.end)
     }
 
-    fn position(&self) -> Option<&Position> {
-        self.end
+    /// Verifies that an integer encodes its moves.
+    ///
+    /// # Errors
+    /// Corrupt when it does not.
+    pub fn check(self, integer: &mut radix::Decoder) -> Result<()> {
+        let mut digits = self.digits.iter();
+        let agree = digits.all(|&(ordinal, count)| {
+            integer.take_one_based(u32::from(count)) == u32::from(ordinal) + 1
+        });
+        if agree && integer.is_zero() {
+            Ok(())
+        } else {
+            Err(Error::corrupt(
+                "the integer of a game differs from its moves",
+            ))
+        }
     }
 }

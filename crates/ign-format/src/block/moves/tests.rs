@@ -66,7 +66,10 @@ fn names(proven: &ProvenMoves, column: &[u8]) -> Result<Vec<Vec<String>>> {
     )?;
     let mut all = Vec::new();
     for game in 0..GAMES.len() {
-        let mut names = integers.next_proven_game(proven, game)?;
+        let mut names = integers
+            .checked_game(proven, game)?
+            .names(Naming::Standard)
+            .unwrap();
         let mut game = Vec::new();
         while let Some(name) = names.next_name()? {
             game.push(String::from_utf8_lossy(name.as_bytes()).into_owned());
@@ -96,12 +99,12 @@ fn rejects_any_other_integer_of_a_proven_game() {
         bad[bit / 8] ^= 1 << (bit % 8);
         assert!(names(&proven, &bad).is_err(), "bit {bit}");
     }
-    for place in 0..proven.moves.len() {
+    for place in 0..proven.digits.len() {
         let mut other = proven.clone();
-        other.moves[place].ordinal ^= 1;
+        other.digits[place].0 ^= 1;
         assert!(names(&other, &column).is_err(), "ordinal {place}");
         let mut other = proven.clone();
-        other.moves[place].count += 1;
+        other.digits[place].1 += 1;
         let last = proven.ends.contains(&(place + 1));
         assert!(last || names(&other, &column).is_err(), "count {place}");
     }

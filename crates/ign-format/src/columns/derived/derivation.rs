@@ -1,6 +1,7 @@
 //! How a tag's value is derived from a game: as the number of its plies, or as the FEN of its last
 //! position.
 
+use crate::pgn::start::Start;
 use ign_notation::chess::Position;
 
 /// What the values of a column are (spec §4.3.7). The numbers are the flags of the column.
@@ -49,6 +50,15 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
+    /// The end of a game from this start, given the position and the number of plies.
+    pub fn new(start: &Start, position: Option<Position>, plies: usize) -> Self {
+        Self {
+            position,
+            plies,
+            first: (start.fullmoves().get(), start.white_starts()),
+        }
+    }
+
     /// The full-move number of the next move.
     fn next_move_number(&self) -> u64 {
         let (first, white) = self.first;

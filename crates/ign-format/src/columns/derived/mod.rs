@@ -10,11 +10,12 @@ pub(super) mod derivation;
 
 use std::borrow::Cow;
 
-use ign_entropy::adaptive::{Bit, Coder, Encoder, Number};
+use ign_entropy::adaptive::{Bit, Coder, Number};
 
 pub use self::derivation::{Derivation, DerivedTag, FenDetails, GameEnd};
 use super::{
-    parts,
+    parts::Packer,
+    rows,
     streams::{Streams, codes_and_text},
     table::{Span, Table},
 };
@@ -41,8 +42,8 @@ impl RepeatedBit {
 }
 
 /// The statistics of a part.
+#[derive(Default)]
 struct Model {
-    derivation: Derivation,
     is_text: RepeatedBit,
     has_clock: RepeatedBit,
     has_unused_en_passant: RepeatedBit,
@@ -50,16 +51,6 @@ struct Model {
 }
 
 impl Model {
-    fn new(flags: u8) -> Self {
-        Self {
-            derivation: Derivation::from_flags(flags),
-            is_text: RepeatedBit::default(),
-            has_clock: RepeatedBit::default(),
-            has_unused_en_passant: RepeatedBit::default(),
-            clock: Number::default(),
-        }
-    }
-
     /// Codes the details of a derived value, or `None` for a line of text.
     ///
     /// # Errors
@@ -67,6 +58,7 @@ impl Model {
     fn code(
         &mut self,
         coder: &mut impl Coder,
+        derivation: Derivation,
         details: Option<FenDetails>,
     ) -> Result<Option<FenDetails>> {
         if self.is_text.code(coder, details.is_none()) {
@@ -74,7 +66,7 @@ impl Model {
         }
         let given = details.unwrap_or_default();
         let mut details = FenDetails::default();
-        if self.derivation == Derivation::Position {
+        if derivation == Derivation::Position {
             if self.has_clock.code(coder, given.clock.is_some()) {
                 let plies = self.clock.code(coder, given.clock.unwrap_or(0).into());
                 let clock = u16::try_from(plies)
@@ -95,23 +87,12 @@ impl Model {
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
     let derived = table.derived.iter().find(|(t, _)| *t == tag);
-    let mut out = parts::Packer::default();
-    for rows in parts::of(table.rows) {
-        let mut coder = Encoder::new();
-        let mut model = Model::new(column.flags);
-        for row in rows {
-            let Some(value) = table.value(tag, row) else {
-                continue;
-            };
-            let details = derived.and_then(|(_, derived)| derived.rows[row]);
-            let coded = model.code(&mut coder, details);
-            if coded.expect("the clock is in range").is_none() {
-                out.line(value);
-            }
-        }
-        out.end(coder);
-    }
-    out.finish()
+    let derivation = Derivation::from_flags(column.flags);
+    rows::encode::<Model>(table, column, Packer::default(), |model, coder, row| {
+        let details = derived.and_then(|(_, derived)| derived.rows[row]);
+        let coded = model.code(coder, derivation, details)?;
+        Ok(coded.is_some())
+    })
 }
 
 /// Decodes the column in the parts that the table needs. Derived values become
@@ -120,23 +101,15 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 /// # Errors
 /// Corrupt, if the streams end early.
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
-    let (codes, lines) = codes_and_text(streams)?;
-    let tag = column.tags[0];
-    for (mut part, mut lines) in parts::open(table, codes, lines)? {
-        let mut model = Model::new(column.flags);
-        for row in part.rows.clone() {
-            if !table.span(tag, row).is_present() {
-                continue;
-            }
-            let span = match model.code(&mut part.coder, None)? {
-                Some(details) => Span::derived(details.to_number()),
-                None => table.add(lines.next_line()?),
-            };
-            table.set(tag, row, span);
-            part.check()?;
-        }
-    }
-    Ok(())
+    let streams = codes_and_text(streams)?;
+    let derivation = Derivation::from_flags(column.flags);
+    rows::decode::<Model>(table, column, streams, |model, coder, table, row| {
+        let Some(details) = model.code(coder, derivation, None)? else {
+            return Ok(false);
+        };
+        table.set(column.tags[0], row, Span::derived(details.to_number()));
+        Ok(true)
+    })
 }
 
 #[cfg(test)]
@@ -145,14 +118,15 @@ mod tests {
 
     #[test]
     fn rejects_a_clock_beyond_16_bits() {
-        use ign_entropy::adaptive::Decoder;
+        use ign_entropy::adaptive::{Decoder, Encoder};
         let mut coder = Encoder::new();
-        let mut model = Model::new(Derivation::Position as u8);
+        let mut model = Model::default();
         model.is_text.code(&mut coder, false);
         model.has_clock.code(&mut coder, true);
         model.clock.code(&mut coder, 1 << 16);
         let bytes = coder.finish();
-        let read = Model::new(Derivation::Position as u8).code(&mut Decoder::new(&bytes), None);
+        let mut decoder = Decoder::new(&bytes);
+        let read = Model::default().code(&mut decoder, Derivation::Position, None);
         assert!(read.is_err());
     }
 }
