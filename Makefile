@@ -155,6 +155,10 @@ audit: target/tools/bin/cargo-deny
 			exit 1; }; \
 	done
 
+# The versions print the list differently.
+target/tools/bin/cargo-public-api:
+	$(CARGO) install --locked --root target/tools cargo-public-api@0.52.0
+
 target/tools/bin/%:
 	$(CARGO) install --locked --root target/tools $*
 
