@@ -279,7 +279,7 @@ def test_messages_name_no_options_of_the_command(archive: ign.Archive) -> None:
         (lambda a: a["x"], r"is a str, not a number or a slice \(write a\[5\] or a\[1:11\]\)"),
         (lambda a: a[1.0], "is a float"),
         (lambda a: a[:5]["x"], r"write found\[0\] or found\[:10\]"),
-        (lambda a: a.select(5), "numbers of games"),
+        (lambda a: a.select(5), "game numbers"),
         (lambda a: a.select([-1]), "numbered from 1"),
         (lambda a: ign.open(a.paths, threads=-1), "threads is -1"),
         (lambda a: ign.open(a.paths, threads=0), "threads is 0"),

@@ -243,7 +243,7 @@ def test_several_archives_are_one_and_wrong_arguments_raise(generated: Path, mak
     for wrong, message in [
         ({"columns": ["boards", "x"]}, "no column 'x'"),
         ({"shard": (2, 2)}, "no shard 2 of 2"),
-        ({"resume": "x"}, "no token"),
+        ({"resume": "x"}, "not a token"),
         ({"every_nth": 0}, "every_nth"),
         ({"batch": 0}, "batch is 0"),
         ({"batch": -1}, "batch is -1"),

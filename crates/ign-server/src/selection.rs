@@ -25,6 +25,9 @@ pub struct Selection {
     text: Vec<String>,
 }
 
+/// What the pages of Lichess send as `source`: what the answer is for.
+const SOURCE_OF_LICHESS: &str = "analysis";
+
 impl Selection {
     /// Takes `source` and all conditions on games. Other parameters must have been taken before.
     ///
@@ -35,8 +38,8 @@ impl Selection {
     }
 
     /// [`take`](Self::take) as the server of Lichess does: parameters that it does not know are
-    /// ignored, unless they are a misspelled condition, and so is a source that is no archive. Its
-    /// own page sends `source=analysis`.
+    /// ignored, unless they are a misspelled condition. Its pages send `source=analysis`, which is
+    /// ignored unless an archive has this name.
     ///
     /// # Errors
     /// A condition is misspelled, given twice, or invalid.
@@ -48,8 +51,9 @@ impl Selection {
             None => Ok(()),
         })?;
         let collection = app.collection();
-        let is_source = |name: &String| collection.sources().iter().any(|s| s.name == *name);
-        selection.source = selection.source.filter(is_source);
+        let is_archive = |name: &str| collection.sources().iter().any(|s| s.name == name);
+        let is_meant = |name: &String| name != SOURCE_OF_LICHESS || is_archive(name);
+        selection.source = selection.source.filter(is_meant);
         Ok(selection)
     }
 

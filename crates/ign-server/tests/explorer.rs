@@ -238,7 +238,7 @@ fn a_source_answers_for_its_own_games() {
     let sum: Vec<u64> = first.iter().zip(second).map(|(a, b)| a + b).collect();
     assert_eq!(total("/lichess").to_vec(), sum);
     assert_ne!(first, second);
-    let reply = served.get("/api/games?source=2");
+    let reply = served.get("/lichess?source=2");
     assert_eq!(
         (reply.status, &reply.json()["parameter"]),
         (400, &"source".into())
