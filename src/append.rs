@@ -13,7 +13,7 @@ use super::{
     sources::{inputs, warn_of_repeated},
 };
 use ign_archive::{
-    Appender, Archive, Error, ErrorKind, Result, Summary,
+    Appender, Archive, Error, ErrorKind, Result,
     index::{self, IndexBuilder},
     stats::is_archive,
 };
@@ -109,13 +109,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     })?;
     drop(unfinished);
     if !common.quiet {
-        let new = Summary {
-            games: all.games - before.len(),
-            plies: all.plies - before.plies(),
-            text_len: all.text_len - before.text_len(),
-            archive_len: all.archive_len - before.end(),
-            ..all
-        };
+        let mut new = all;
+        new.games -= before.len();
+        new.plies -= before.plies();
+        new.text_len -= before.text_len();
+        new.archive_len -= before.end();
         say(format_args!(
             "{name}: {}, now {}, in {}",
             described("appended", &new),

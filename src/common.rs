@@ -6,8 +6,8 @@ pub struct Common {
     /// Print no messages except errors
     #[arg(short, long, global = true, display_order = 900)]
     pub quiet: bool,
-    /// Print to standard error what was read: in find, by each condition, and of archives on
-    /// servers the requests and the bytes
+    /// Print to standard error what find reads for each condition, and the requests and bytes of
+    /// archives on servers
     #[arg(long, global = true, display_order = 902)]
     pub explain: bool,
     /// Number of worker threads [default: the number of processors]

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, parser::ValueSou
 use super::messages::say;
 use ign_archive::{
     Error, Input, Query, Result,
-    query::{CONDITIONS, Condition, Form},
+    query::{CONDITIONS, Condition, Form, Reads},
 };
 
 /// Conditions on games. A game matches if it meets all that are given.
@@ -58,6 +58,7 @@ fn argument(condition: &'static Condition) -> Arg {
         form,
         help,
         example,
+        reads,
         ..
     } = *condition;
     let placeholder = match form {
@@ -73,7 +74,7 @@ fn argument(condition: &'static Condition) -> Arg {
     let help = match form {
         Form::Pattern | Form::Fen => format!("{help}: \"{example}\""),
         Form::Score => format!("{help}: the first game of a PGN file; - is standard input"),
-        Form::Flag => format!("{help}; =false: the other games"),
+        Form::Flag if reads != Reads::LastPosition => format!("{help}; =false: the other games"),
         _ => help.to_owned(),
     };
     let flag = Arg::new(name)

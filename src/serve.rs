@@ -44,8 +44,8 @@ Examples:
 /// curl -X POST http://127.0.0.1:8017/api/reload.
 ///
 /// The server listens to this machine only, unless --host is given. Anyone who can reach it can read all
-/// games, and so can every web page that a browser on this machine shows. Ctrl-C stops it; the second time
-/// without waiting for requests.
+/// games. Pages of other servers that a browser shows cannot, unless --allow-origin names their server.
+/// Ctrl-C stops the server; the second time without waiting for requests.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -58,12 +58,13 @@ pub struct Args {
     /// Address or name to listen on; 0.0.0.0 or :: for all
     #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.to_string())]
     host: String,
-    /// Also answer requests for this name; addresses and localhost are always answered. Repeatable
-    #[arg(long, value_name = "NAME")]
+    /// Also answer requests for this name, such as chess.example; addresses and localhost are always
+    /// answered. Repeatable
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
     /// Let pages of this origin read the explorer's endpoints, such as https://lichess.org; * is any.
     /// Repeatable
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     allow_origin: Vec<String>,
     /// Open the page in a browser
     #[arg(long)]
@@ -81,6 +82,30 @@ pub struct Args {
     /// Write each request to standard error
     #[arg(long)]
     log: bool,
+}
+
+/// Reads the name of a host, without a scheme or a port.
+fn host_name(text: &str) -> Result<String> {
+    let is_name = |c: u8| c.is_ascii_alphanumeric() || b"-._".contains(&c);
+    if text.is_empty() || !text.bytes().all(is_name) {
+        return Err(Error::usage("is not the name of a host")
+            .with_remedy("write the name alone, without scheme and port, such as chess.example"));
+    }
+    Ok(text.to_owned())
+}
+
+/// Reads an origin as browsers write it, or `*`.
+fn origin(text: &str) -> Result<String> {
+    let lower = text.to_ascii_lowercase();
+    let server = lower.strip_prefix("https://");
+    let server = server.or_else(|| lower.strip_prefix("http://"));
+    let is_origin = server.is_some_and(|name| !name.is_empty() && !name.contains(['/', '*', ' ']));
+    if text != "*" && !is_origin {
+        return Err(Error::usage("is not an origin").with_remedy(
+            "write scheme and name, and a port if there is one, such as https://lichess.org, or *",
+        ));
+    }
+    Ok(lower)
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {

@@ -274,12 +274,10 @@ pub fn append<'py>(
         let warning = format!("{error}; ign.index(..., overwrite=True) builds it again");
         warn(py, &warning, 2)?;
     }
-    let appended = Summary {
-        games: after.games - before.len(),
-        plies: after.plies - before.plies(),
-        text_len: after.text_len - before.text_len(),
-        ..after
-    };
+    let mut appended = after;
+    appended.games -= before.len();
+    appended.plies -= before.plies();
+    appended.text_len -= before.text_len();
     summarized(py, &appended)
 }
 

@@ -147,19 +147,10 @@ mod tests {
     use super::*;
 
     fn counts([white, draws, black]: [u64; 3]) -> Counts {
-        Counts {
-            games: white + draws + black,
-            white,
-            draws,
-            black,
-            ended: 0,
-            average_rating: None,
-            average_opponent_rating: None,
-            performance: None,
-            last_played: None,
-            first_game: 1,
-            last_game: 1,
-        }
+        let mut counts = Counts::default();
+        counts.games = white + draws + black;
+        (counts.white, counts.draws, counts.black) = (white, draws, black);
+        counts
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl Game {
     /// The value of a tag as text, `None` if the game has no such tag.
     ///
     /// Bytes that are not UTF-8 are read as ISO 8859-1 (Latin-1), the encoding of the PGN standard.
-    /// The value is as written: `\"` stays two characters.
+    /// The value is as written: `\"` stays two characters. It borrows from the game.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -189,7 +189,8 @@ impl Game {
         Ok(value.and_then(|value| Outcome::from_ascii(value).ok()))
     }
 
-    /// The moves of the main line. Empty if the game has none, or if its rules or its starting
+    /// The moves of the main line, as [`shakmaty::Move`]. For their text see [`san`](Self::san) and
+    /// [`uci_codes`](Self::uci_codes). Empty if the game has none, or if its rules or its starting
     /// position are not known. Moves after an illegal move are text, not moves.
     ///
     /// # Errors

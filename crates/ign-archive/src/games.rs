@@ -139,7 +139,8 @@ impl Games {
     }
 
     /// Chooses some games by their numbers from 1, which must ascend. Blocks without any of them
-    /// are not read. Numbers that the archive does not have are left out.
+    /// are not read. Numbers that the archive does not have are left out. The games of a query are
+    /// `archive.games().only(archive.find(&query)?)`.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};

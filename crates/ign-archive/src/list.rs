@@ -1,6 +1,11 @@
 //! A line per game: players, ratings, result, date, opening, event.
 
-use std::{collections::BTreeSet, io::Write, ops::RangeInclusive, thread};
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    ops::{Bound, RangeBounds},
+    thread,
+};
 
 use crate::{archive::Archive, ordered::ordered, threads::each_block};
 use ign_format::{block::decode::Block, columns::Table, error::Result};
@@ -38,7 +43,7 @@ impl Archive {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
-    pub fn list(&self, games: RangeInclusive<u64>, out: impl Write) -> Result<()> {
+    pub fn list(&self, games: impl RangeBounds<u64>, out: impl Write) -> Result<()> {
         self.list_as("", games, out)
     }
 
@@ -46,18 +51,19 @@ impl Archive {
     pub(crate) fn list_as(
         &self,
         prefix: &str,
-        games: RangeInclusive<u64>,
+        games: impl RangeBounds<u64>,
         out: impl Write,
     ) -> Result<()> {
-        if !games.is_empty() {
-            self.check_exists(*games.start())?;
-            self.check_exists(*games.end())?;
+        let ends = (games.start_bound(), games.end_bound());
+        if matches!(ends, (Bound::Included(first), Bound::Included(last)) if first > last) {
+            return Ok(());
         }
-        let games = if games.is_empty() {
-            0..0
-        } else {
-            games.start() - 1..*games.end()
-        };
+        for end in <[_; 2]>::from(ends) {
+            if let Bound::Included(&game) = end {
+                self.check_exists(game)?;
+            }
+        }
+        let games = self.clamp(games);
         let blocks = self.blocks_of(&games);
         self.write_lines(prefix, blocks, |game| games.contains(&game), out)
     }

@@ -8,6 +8,7 @@ use crate::text::decode_text;
 
 /// A sequence of moves with what is written between them: the main line, or a variation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Line {
     /// Comments before the first move.
     pub comments: Vec<String>,
@@ -17,6 +18,7 @@ pub struct Line {
 
 /// A move of a [`Line`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AnnotatedMove {
     /// The move in standard algebraic notation.
     pub san: SanPlus,
@@ -30,6 +32,7 @@ pub struct AnnotatedMove {
 
 /// A variation of the main line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Variation<'g> {
     /// The number of plies before its first move: it starts from the position after so many.
     pub plies: usize,

@@ -11,6 +11,7 @@ use ign_format::error::{Error, Kind, Result};
 
 /// How far a long operation has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
     /// Bytes done: of the input as it is stored when packing, so compressed bytes where the input
     /// is compressed; of the text when unpacking or verifying; of the archive for statistics.

@@ -25,6 +25,9 @@ pub struct Selection {
     text: Vec<String>,
 }
 
+/// Parameters of the explorer that some of its endpoints do not have.
+const OF_THE_EXPLORER: [&str; 4] = ["speeds", "ratings", "modes", "color"];
+
 /// What the pages of Lichess send as `source`: what the answer is for.
 const SOURCE_OF_LICHESS: &str = "analysis";
 
@@ -47,8 +50,8 @@ impl Selection {
         let names = CONDITIONS.iter().map(|condition| condition.name);
         let names: Vec<&str> = names.collect();
         let mut selection = Self::read(parameters, |name, taken| match closest(name, &names) {
-            Some(_) => Err(unknown(name, taken)),
-            None => Ok(()),
+            Some(_) if !OF_THE_EXPLORER.contains(&name) => Err(unknown(name, taken)),
+            _ => Ok(()),
         })?;
         let collection = app.collection();
         let is_archive = |name: &str| collection.sources().iter().any(|s| s.name == name);

@@ -64,6 +64,7 @@ impl fmt::Debug for Archives {
 
 /// Where a game is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct GameRef {
     /// The archive, counted from 0 in the order in which they were given.
     pub archive: usize,
@@ -186,12 +187,10 @@ impl Archives {
         self.shared.as_ref()?.rejected()
     }
 
-    /// The number of games in the archives before one, which is counted from 0.
-    ///
-    /// # Panics
-    /// If there are fewer archives.
+    /// The number of games in the archives before one, which is counted from 0: all games if there are
+    /// fewer archives.
     pub fn games_before(&self, archive: usize) -> u64 {
-        self.before[archive]
+        self.before[archive.min(self.archives.len())]
     }
 
     /// The archive of a game, and its number there.

@@ -36,7 +36,7 @@ impl Archives {
     /// As [`Archive::list`].
     pub fn list(&self, mut out: impl Write) -> Result<()> {
         for (number, archive) in self.archives.iter().enumerate() {
-            archive.list_as(&self.prefix(number), 1..=archive.len(), &mut out)?;
+            archive.list_as(&self.prefix(number), .., &mut out)?;
         }
         Ok(())
     }

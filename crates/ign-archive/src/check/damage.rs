@@ -47,6 +47,7 @@ impl Place {
 
 /// A damaged place of an archive.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Damage {
     /// The part of the file.
     pub place: Place,

@@ -46,6 +46,7 @@ pub enum Origin {
 
 /// A game: its starting position and its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Line {
     /// The starting position.
     pub origin: Origin,

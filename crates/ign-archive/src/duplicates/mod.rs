@@ -124,6 +124,7 @@ impl<'p> DuplicateFinder<'p> {
 
 /// A game of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Member {
     /// Its number in the collection, from 1.
     pub game: u64,
@@ -145,6 +146,7 @@ impl Group {
 
 /// The result of a search for duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Duplicates {
     /// Groups of two or more games, in the order of their first games.
     pub groups: Vec<Group>,

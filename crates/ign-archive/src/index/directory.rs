@@ -37,6 +37,7 @@ pub const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
 
 /// An archive of which an index covers the first blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Member {
     /// The name of its file, without folders.
     pub name: String,

@@ -24,6 +24,7 @@ const BUFFER_LEN: usize = 1 << 18;
 
 /// What an extension wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Extended {
     /// The new segment, or the whole index if it was built again. Nothing if the index had all
     /// games.

@@ -24,6 +24,7 @@ pub const RECORD: usize = MAX_PLY + 4;
 
 /// A move from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Child {
     /// The ordinal of the move; 255 for the games that end here, 254 after 48 plies, where the tree
     /// does not have the move.
@@ -50,6 +51,7 @@ impl Child {
 
 /// A node: the moves played next, in canonical order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Node {
     /// The moves, and the end of games.
     pub children: Vec<Child>,

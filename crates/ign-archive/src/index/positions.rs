@@ -57,6 +57,7 @@ pub enum Found {
 
 /// The occurrences of a common position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Occurrences {
     /// Nodes of the opening tree, ascending.
     pub nodes: Vec<u32>,

@@ -19,6 +19,7 @@ const FRAME_HEAD: usize = frame::SKIPPABLE_HEADER_LEN;
 
 /// What was verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VerifiedIndex {
     /// The number of games.
     pub games: u64,

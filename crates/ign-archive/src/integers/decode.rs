@@ -17,6 +17,7 @@ use ign_notation::{
 
 /// The game of an integer.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Decoded {
     /// The game as PGN: the tags that the starting position needs, the moves, the result as far as
     /// it is known. A game of Go is SGF.

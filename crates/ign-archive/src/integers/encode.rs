@@ -22,6 +22,7 @@ use ign_notation::{
 
 /// A game as an integer.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Encoded {
     /// The integer.
     pub integer: Integer,
@@ -37,6 +38,7 @@ pub struct Encoded {
 
 /// What the integers of all games with the same first moves have in common.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Line {
     /// The residue class of the integers.
     pub residue: Residue,

@@ -6,6 +6,7 @@ use ign_notation::{Integer, ends::Ending};
 
 /// One digit of a game: a move, or an end move.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// The move number, `12.` or `12...`.
     pub number: String,

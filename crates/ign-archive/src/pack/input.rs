@@ -103,7 +103,19 @@ impl Input {
         Self(From::Stdin)
     }
 
-    /// Any reader. It is read once; the archive keeps `name` for it.
+    /// Any reader. It is read once; the archive keeps `name` for it. Text that is owned is read with a
+    /// [`Cursor`](std::io::Cursor):
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use ign_archive::{Input, Packer};
+    ///
+    /// let text = String::from("1. e4 e5 *\n");
+    /// let input = Input::reader("games.pgn", Cursor::new(text));
+    /// let (_, summary) = Packer::new().pack([input], Vec::new())?;
+    /// assert_eq!(summary.games, 1);
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
     pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Self {
         Self(From::Reader {
             name: name.into(),

@@ -41,6 +41,7 @@ pub(crate) struct ArchiveWriter<W> {
 
 /// What a finished archive holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// Games.
     pub games: u64,
@@ -60,6 +61,7 @@ pub struct Summary {
 /// Blocks that did not decode to their text, which is a defect of this program, and that were verified in a simpler
 /// encoding: games as text, or the coding of the archive that was transcoded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fallbacks {
     /// Number of such blocks.
     pub blocks: u64,

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// What one stage of a search read, and how many games it left.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stage {
     /// The condition, or the conditions.
     pub name: String,
@@ -22,6 +23,7 @@ pub struct Stage {
 /// If some of several archives have an index, the stages of archives with and without an index are
 /// listed separately.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The number of games searched.
     pub games: u64,

@@ -40,9 +40,8 @@ impl Query {
     }
 }
 
-/// The greatest number of letters in which a name may differ from the one that was meant, for each
-/// four letters, plus one.
-const EDITS_PER_LETTERS: usize = 4;
+/// A name may differ from the one that was meant in one letter, and in one more for each further three.
+const LETTERS_PER_EDIT: usize = 3;
 
 /// The name among `known` that was probably meant by another one: the one with the fewest letters
 /// to insert, remove or replace, if these are few. The case of letters and underscores do not
@@ -66,7 +65,7 @@ pub fn closest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
         .iter()
         .map(|&known| (edits(&wanted, &plain(known)), known));
     let (distance, known) = distances.min_by_key(|&(distance, _)| distance)?;
-    (distance <= 1 + wanted.len() / EDITS_PER_LETTERS).then_some(known)
+    (distance <= (wanted.len() / LETTERS_PER_EDIT).max(1)).then_some(known)
 }
 
 /// The least number of bytes to insert, remove or replace.

@@ -28,6 +28,7 @@ use ign_notation::{
 
 /// The statistics of one block.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct BlockFigures {
     /// Where its bytes go.
     pub space: Space,

@@ -9,6 +9,7 @@ use super::{Stats, moves::Length, ratio, signatures::Uniqueness};
 
 /// A claim and the measurement beside it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Claim {
     /// The document's number.
     pub document: &'static str,

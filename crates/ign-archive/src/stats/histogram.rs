@@ -12,6 +12,7 @@ pub struct Histogram {
 
 /// A histogram in bins of equal width, for drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bins {
     /// Values per bin.
     pub width: usize,

@@ -50,6 +50,7 @@ use self::{
 
 /// All statistics of a collection.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Stats {
     /// Where its bytes go.
     pub space: Space,
@@ -65,6 +66,7 @@ pub struct Stats {
 
 /// Counts of games.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Games {
     /// Blocks.
     pub blocks: u64,
@@ -88,6 +90,7 @@ pub struct Games {
 
 /// Games in which a draw could be claimed, by the rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Claimables {
     /// A position occurred three times.
     pub repetition: Claimed,
@@ -97,6 +100,7 @@ pub struct Claimables {
 
 /// Numbers of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Claimed {
     /// At any ply.
     pub games: u64,

@@ -12,6 +12,7 @@ use ign_notation::radix::Encoder;
 
 /// The cost of integers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cost {
     /// Games by the bits of their integers, with the leading one, without the length prefix.
     pub integers: Histogram,
@@ -52,6 +53,7 @@ impl Cost {
 
 /// Games with the same number of plies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Length {
     /// The number of games.
     pub games: u64,
@@ -63,6 +65,7 @@ pub struct Length {
 
 /// Positions after the same number of plies.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Ply {
     /// The number of positions in which a move was played.
     pub positions: u64,
@@ -74,6 +77,7 @@ pub struct Ply {
 
 /// Moves and their cost in several encodings.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Moves {
     /// The integers of the archive.
     pub stored: Cost,

@@ -9,6 +9,7 @@ use super::{
 
 /// All figures of an input.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Report {
     /// The name of the input.
     pub name: String,

@@ -27,6 +27,7 @@ pub struct Signatures {
 
 /// The counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Uniqueness {
     /// Games.
     pub games: u64,

@@ -9,6 +9,7 @@ use ign_format::block::{Fixed, decode::Block};
 
 /// The bytes of an archive by purpose.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Space {
     /// Bytes of text that the archive returns.
     pub text_len: u64,

@@ -23,6 +23,7 @@ pub const IN_PRINT: [(&str, f64, f64); 2] = [
 
 /// Moves and their cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Tally {
     /// The number of moves.
     pub moves: u64,
@@ -106,6 +107,7 @@ impl Phase {
 
 /// The cost of the moves of a collection under the model.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Weighted {
     /// Moves by the number of plies before them.
     pub by_ply: Vec<Tally>,

@@ -26,6 +26,7 @@ use crate::{archive::Archive, archives::Archives, query::Query, values::Date};
 /// chess and Chess960 count; games of other variants, and games without moves or whose moves are
 /// kept as text, do not.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Tree {
     /// The position.
     pub position: Position,
@@ -46,6 +47,7 @@ pub struct Tree {
 
 /// A move of a [`Tree`].
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TreeMove {
     /// The move in standard algebraic notation.
     pub san: String,
@@ -61,7 +63,8 @@ pub struct TreeMove {
 }
 
 /// What is known of some games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// All games. Those without one of the three results count here only.
     pub games: u64,
@@ -111,6 +114,7 @@ impl Counts {
 
 /// A game that a tree lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ListedGame {
     /// Its number over all archives, from 1.
     pub game: u64,
@@ -120,6 +124,7 @@ pub struct ListedGame {
 
 /// The results of a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Month {
     /// The year.
     pub year: u16,

@@ -10,6 +10,7 @@ const BOOK: usize = 0;
 
 /// The name of an opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Opening {
     /// Its code in the *Encyclopaedia of Chess Openings*: `C50`.
     pub eco: &'static str,

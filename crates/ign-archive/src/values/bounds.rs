@@ -43,9 +43,7 @@ pub trait RangeEnd: PartialOrd + FromStr<Err: fmt::Display> {
     }
 
     /// What is wrong with a text that is no value.
-    fn problem(text: &str, error: &Self::Err) -> String {
-        format!("'{text}': {error}")
-    }
+    fn problem(text: &str, error: &Self::Err) -> String;
 }
 
 /// Whole numbers as ends of ranges.

@@ -193,7 +193,11 @@ impl Eco {
     }
 }
 
-impl super::RangeEnd for Eco {}
+impl super::RangeEnd for Eco {
+    fn problem(text: &str, _: &Error) -> String {
+        format!("'{text}' is not an ECO code such as B20")
+    }
+}
 
 impl FromStr for Eco {
     type Err = Error;

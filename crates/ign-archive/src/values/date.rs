@@ -89,6 +89,10 @@ impl RangeEnd for Date {
     fn is_after(&self, end: &Self) -> bool {
         self.first() > end.last()
     }
+
+    fn problem(text: &str, _: &Error) -> String {
+        format!("'{text}' is not a date such as 2013-01-05, 2013-01 or 2013")
+    }
 }
 
 impl FromStr for Date {

@@ -111,7 +111,7 @@ pub struct Name {
 
 impl From<Opening> for Name {
     fn from(opening: Opening) -> Self {
-        let Opening { eco, name } = opening;
+        let Opening { eco, name, .. } = opening;
         Self { eco, name }
     }
 }

@@ -36,6 +36,7 @@ use crate::{
 
 /// What was written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexSummary {
     /// The number of games.
     pub games: u64,

@@ -58,6 +58,7 @@ impl SplitBy {
 
 /// One of the archives.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SplitPart<W> {
     /// What tells it from the others: a number such as `001`, the name of an input without extensions such as
     /// `.pgn.zst`, or a value. Every character that is neither letter, digit, nor one of `-+.,` is replaced by
@@ -72,6 +73,7 @@ pub struct SplitPart<W> {
 
 /// What a [`Splitter`] has written.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Split<W> {
     /// The archives: in the order of their games, or of the values.
     pub parts: Vec<SplitPart<W>>,

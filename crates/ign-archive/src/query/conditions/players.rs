@@ -243,7 +243,7 @@ impl Query {
         self.with(&PLAYER, Name::new(name, [true, true]))
     }
 
-    /// The ratings of both players.
+    /// The ratings of both players. Both must be in the range: `1800..`, `..=2000` or `1800..=2000`.
     pub fn elo(self, range: impl Into<Bounds<u16>>) -> Self {
         self.with(&ELO, Elo::new(range, [true, true]))
     }
