@@ -141,7 +141,7 @@ test('the keyboard alone plays, steps, flips and explains', () =>
     await press('Escape');
     assert(await page.isHidden('dialog#help'));
     await press('/');
-    assert.equal(await page.evaluate(() => document.activeElement?.id), 'filter-player');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'filter-white');
   }));
 
 test('every control is reached by Tab and shows its focus', () =>
