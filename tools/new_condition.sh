@@ -18,7 +18,7 @@ cat >"$conditions/round.rs" <<'RUST'
 //! The condition on the round.
 
 use crate::{
-    find::{Evaluate, Plan, Test},
+    plan::{Evaluate, Plan, Test},
     query::{Condition, Form, Heading, Reads, TextPattern},
 };
 
