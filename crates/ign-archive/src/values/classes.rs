@@ -195,7 +195,7 @@ impl Eco {
 
 impl super::RangeEnd for Eco {
     fn problem(text: &str, _: &Error) -> String {
-        format!("'{text}' is not an ECO code such as B20")
+        format!("'{text}' is not an ECO code from A00 to E99")
     }
 }
 
