@@ -1,7 +1,7 @@
 //! The conditions that select games, as flags of every command that selects games: a flag for each
 //! of the [`CONDITIONS`].
 
-use std::path::Path;
+use std::{path::Path, sync::LazyLock};
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, parser::ValueSource};
 
@@ -18,9 +18,14 @@ pub struct Filters {
     given: Vec<(&'static Condition, Vec<String>)>,
 }
 
+/// The flags, made once for all commands: they are a part of the time that every command takes to
+/// start.
+static FLAGS: LazyLock<Vec<Arg>> =
+    LazyLock::new(|| CONDITIONS.iter().copied().map(argument).collect());
+
 impl clap::Args for Filters {
     fn augment_args(command: Command) -> Command {
-        command.args(CONDITIONS.iter().copied().map(argument))
+        command.args(FLAGS.iter())
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -14,7 +14,10 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--black-elo", "-5"], "write a value"),
     (&["--elo-diff", "-100..-200"], "write the lower end first"),
     (&["--plies", "1...3"], "write a value"),
-    (&["--date", "2013-13"], "such as 2013-01-05, 2013-01 or 2013"),
+    (
+        &["--date", "2013-13"],
+        "such as 2013-01-05, 2013-01 or 2013",
+    ),
     (&["--date", "2014..2013"], "write the lower end first"),
     (&["--eco", "B2"], "an ECO code from A00 to E99"),
     (&["--result", "2-0"], "write 1-0, 0-1"),
