@@ -1,4 +1,4 @@
-//! The tables of conditions follow from [`CONDITIONS`]. `IGN_UPDATE=1` writes them anew.
+//! The tables of conditions follow from [`CONDITIONS`]. `IGN_UPDATE=1` writes them again.
 
 use ign_archive::query::{CONDITIONS, Condition, Form};
 
