@@ -7,8 +7,8 @@ use ign_format::{
     columns::{Table, openings},
     error::Result,
     pgn::{
-        records::{Tag, TagReader},
         start::Start,
+        tags::{self, Tag, TagReader},
     },
 };
 use ign_notation::{
@@ -175,8 +175,7 @@ impl Game {
             TagReader::default().read(text, 0, &mut tags);
             tags
         });
-        let value = tags.iter().find(|tag| text[tag.name.clone()] == name[..]);
-        Ok(value.map(|tag| &text[tag.value.clone()]))
+        Ok(tags::find(text, tags, name))
     }
 
     /// The result by the tag `Result`: [`Outcome::Unknown`] for `*`, `None` if the tag is missing

@@ -16,7 +16,7 @@ use ign_format::{
     },
     columns::{Codec, Span, Table, openings},
     error::Result,
-    pgn::records::TagReader,
+    pgn::tags::{self, TagReader},
 };
 use rustc_hash::FxHashMap;
 
@@ -359,12 +359,7 @@ impl<'t> Verdicts<'t> {
             let mut tags = Vec::new();
             each_text(block, records, &in_text, |row, text| {
                 reader.read(text, 0, &mut tags);
-                let value = |name: &&str| -> Value {
-                    let named = |tag: &&ign_format::pgn::records::Tag| {
-                        &text[tag.name.clone()] == name.as_bytes()
-                    };
-                    tags.iter().find(named).map(|tag| &text[tag.value.clone()])
-                };
+                let value = |name: &&str| -> Value { tags::find(text, &tags, name.as_bytes()) };
                 let values: Vec<Value> = self.condition.tags.iter().map(value).collect();
                 meets[row] = self.condition.holds(&values);
                 Ok(())

@@ -6,7 +6,8 @@ use ign_format::{
     error::{Error, Result},
     model::Scorer,
     pgn::{
-        records::{RecordFinder, TagReader},
+        records::RecordFinder,
+        tags::{self, TagReader},
         tokens::{Token, Tokens},
     },
     sgf::{self, syntax::is_collection},
@@ -144,12 +145,9 @@ fn each_game<T>(
     let mut game = 0;
     let mut at = 0;
     while at < text.len() {
-        let (_, tags_end) = tag_reader.read(text, at, &mut tags);
-        at = finder.record_end(tags_end);
-        let value = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| &text[tag.name.clone()] == name)?;
-            Some(&text[tag.value.clone()])
-        };
+        let tags_end = tag_reader.read(text, at, &mut tags).end;
+        at = finder.record_end(at, tags_end);
+        let value = |name: &[u8]| tags::find(text, &tags, name);
         let start = StartTags {
             fen: value(b"FEN"),
             variant: value(b"Variant"),

@@ -4,11 +4,9 @@
 //! game. The first bytes of the stream decide whether the games are chess or Go. The splitter is the
 //! serial part of packing; it searches only near its cuts and copies bytes.
 
-use memchr::memmem;
-
 #[cfg(feature = "go")]
 use ign_format::sgf::syntax;
-use ign_format::{block::Kind as GameKind, error::Result};
+use ign_format::{block::Kind as GameKind, error::Result, pgn::records::game_starts};
 
 /// Cuts a stream that arrives in pieces.
 pub(super) struct BlockCutter<I> {
@@ -123,7 +121,7 @@ fn find_cut(text: &[u8], kind: GameKind, block_size: usize, ended: bool) -> Opti
         let text = &text[..text.len().min(max)];
         let near = &text[from..];
         let game = match kind {
-            GameKind::Chess => events(text, from).find(|&at| !is_after_tag(&text[..at])),
+            GameKind::Chess => game_starts(text, from).find(|&at| !is_after_tag(&text[..at])),
             #[cfg(feature = "go")]
             GameKind::Go => syntax::next_record(near, 1).map(|at| from + at),
             #[cfg(not(feature = "go"))]
@@ -134,7 +132,9 @@ fn find_cut(text: &[u8], kind: GameKind, block_size: usize, ended: bool) -> Opti
         }
         if text.len() == max {
             let other = match kind {
-                GameKind::Chess => after_blank(text, from).or_else(|| events(text, from).next()),
+                GameKind::Chess => {
+                    after_blank(text, from).or_else(|| game_starts(text, from).next())
+                }
                 GameKind::Go => None,
             };
             let line = || memchr::memrchr(b'\n', near).map(|at| from + at + 1);
@@ -159,15 +159,7 @@ pub(super) fn first_line(text: &[u8]) -> Option<usize> {
 /// The first line that starts a game after the first whole line of a text of chess.
 pub(super) fn game_after_line(text: &[u8]) -> Option<usize> {
     let line = first_line(text)?;
-    events(text, line).find(|&at| !is_after_tag(&text[line..at]))
-}
-
-/// The starts of lines after `from` that have an Event tag. They start games, unless another tag
-/// comes before.
-fn events(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
-    let tags = memmem::find_iter(&text[from..], b"[Event \"");
-    let places = tags.map(move |at| from + at);
-    places.filter(move |&at| at > from && matches!(text[at - 1], b'\n' | b'\r'))
+    game_starts(text, line).find(|&at| !is_after_tag(&text[line..at]))
 }
 
 /// The start of the first line after `from` that may be a tag and follows an empty line.
@@ -178,12 +170,14 @@ fn after_blank(text: &[u8], from: usize) -> Option<usize> {
     places.filter(|&at| at > from).find(|&at| is_blank(at))
 }
 
-/// Whether the last complete line is a tag.
+/// Whether the last line is a tag.
 fn is_after_tag(text: &[u8]) -> bool {
-    let end = if text.ends_with(b"\r\n") { 2 } else { 1 };
-    let text = &text[..text.len() - end];
-    let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
-    text[start..].starts_with(b"[")
+    let line = [&b"\r\n"[..], b"\n", b"\r"]
+        .iter()
+        .find_map(|end| text.strip_suffix(*end))
+        .unwrap_or(text);
+    let start = memchr::memrchr2(b'\n', b'\r', line).map_or(0, |at| at + 1);
+    line[start..].trim_ascii_start().starts_with(b"[")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Conditions of a query on comments: what the comments of a game hold, variations included.
 
-use ign_format::pgn::records::TagReader;
+use ign_format::pgn::tags::TagReader;
 
 use super::stage::names_of;
 
@@ -70,8 +70,8 @@ impl Contents {
     /// text.
     pub fn of_record(pgn: &[u8], wanted: Wanted) -> Self {
         let mut seen = Self::default();
-        let (_, tags_end) = TagReader::default().read(pgn, 0, &mut Vec::new());
-        let movetext = &pgn[tags_end..];
+        let section = TagReader::default().read(pgn, 0, &mut Vec::new());
+        let movetext = &pgn[section.end..];
         let mut at = 0;
         while let Some(len) = memchr::memchr3(b'{', b';', b'%', &movetext[at..]) {
             at += len;

@@ -23,7 +23,7 @@ use std::fmt;
 /// | `Mates` | the moves to mate after each such move, negative if Black mates, from `[%eval #…]` | as for `Evals` |
 /// | `Comments` | the comments of the main line, each with the number of plies before it | there are none |
 /// | `Signature` | the [`Signature`](crate::Signature) as `ign find` takes it: `A=e4f6?? B=??d5c3` | never |
-/// | `OtherTags` | names and values of the tags that no other column returns: those outside [`TEXT_TAGS`](Column::TEXT_TAGS), values that are null in their typed column, and tags in a form or place in which they are not read as tags, such as a repeated name | there are none |
+/// | `OtherTags` | names and values of the tags that no other column returns: those outside [`TEXT_TAGS`](Column::TEXT_TAGS), values that are null in their typed column, and the second and further tags of the same name | there are none |
 /// | `Movetext` | the text after the tags, without white space at its ends | never |
 /// | `Pgn` | the whole text of the game | never |
 /// | all others | the value of the tag as it is written, to the byte | the tag is missing; `?` and an empty value are values |

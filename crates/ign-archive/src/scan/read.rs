@@ -6,7 +6,7 @@ use ign_format::{
     block::{decode::Block, moves::MoveLists},
     columns::{Table, openings},
     error::{Error, Result},
-    pgn::records::Tag,
+    pgn::tags::Tag,
 };
 use ign_notation::chess::variant::is_chess960;
 
@@ -325,7 +325,10 @@ impl Rows {
 
     fn other_tags(&self) -> Result<Lists<TagPairs>> {
         let mut tags = OtherTags::default();
-        let mut room = Vec::new();
+        let names = (0..).zip(&self.table.names);
+        let repeated: Vec<bool> = names
+            .map(|(tag, name)| self.table.tag(name) != Some(tag))
+            .collect();
         for (row, &record) in self.records.iter().enumerate() {
             for &tag in self.block.records.tags(record) {
                 let name = &self.table.names[usize::from(tag)];
@@ -334,11 +337,8 @@ impl Rows {
                     None => self.derived(row, &decode_text(name))?.map(Cow::Owned),
                 };
                 if let Some(value) = value {
-                    tags.add(name, &value)?;
+                    tags.add(name, &value, repeated[usize::from(tag)])?;
                 }
-            }
-            if let Some(pgn) = self.texts.of(row).filter(|_| self.texts.is_annotated(row)) {
-                tags.add_from_text(pgn, &mut room)?;
             }
             tags.end_row()?;
         }

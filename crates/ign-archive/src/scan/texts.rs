@@ -8,7 +8,7 @@ use ign_format::{
         moves::MoveLists,
     },
     error::Result,
-    pgn::records::{Tag, TagReader},
+    pgn::tags::{Tag, TagReader},
 };
 
 use super::column::Column;
@@ -33,8 +33,8 @@ pub(super) fn is_annotation(column: &Column) -> bool {
 
 /// The movetext of a game, without white space at its ends.
 pub(super) fn movetext<'t>(pgn: &'t [u8], room: &mut Vec<Tag>) -> &'t [u8] {
-    let (_, end) = TagReader::default().read(pgn, 0, room);
-    pgn[end..].trim_ascii()
+    let section = TagReader::default().read(pgn, 0, room);
+    pgn[section.end..].trim_ascii()
 }
 
 impl Texts {
@@ -51,8 +51,7 @@ impl Texts {
         rows: &[usize],
     ) -> Result<Self> {
         let needs_all = columns.contains(&Column::Pgn) || columns.contains(&Column::Movetext);
-        let needs_annotated =
-            columns.contains(&Column::OtherTags) || columns.iter().any(is_annotation);
+        let needs_annotated = columns.iter().any(is_annotation);
         let mut texts = Self::default();
         if needs_annotated {
             let annotated = block.annotated(records)?;

@@ -1,5 +1,5 @@
-//! The schemas column: which tags each record has, in what order, the line ending of their lines,
-//! and whether the record has moves (spec §4.1.1).
+//! The schemas column: which tags each record has, in what order, how they are written, and whether
+//! the record has moves (spec §4.1.1).
 //!
 //! Tag lists are numbered as they first appear; [`Schemas`] predicts each record's list from the
 //! one before it. The same code encodes and decodes.
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::{
     container::MAX_TAG_NAMES,
     error::{Error, Result},
-    pgn::records::LineEnd,
+    pgn::line_end::LineEnd,
 };
 use ign_entropy::adaptive::{Bit, BitTree, Coder, Encoder, Number};
 
@@ -18,8 +18,10 @@ use ign_entropy::adaptive::{Bit, BitTree, Coder, Encoder, Number};
 pub struct Schema {
     /// Number of its tag list, see [`Schemas::tags`].
     pub list: u32,
-    /// Line ending of its tag lines.
+    /// Line end of its tag lines and of wrapped movetext.
     pub line_end: LineEnd,
+    /// How its tags are written: 0 for the standard form, otherwise 1 + the number of a template.
+    pub section: u32,
     /// Whether it has moves.
     pub moves: bool,
 }
@@ -33,7 +35,8 @@ pub struct Schemas {
     /// For each list the different list that last followed it; its own number until one does.
     next: Vec<u32>,
     before: Schema,
-    /// Whether list and line ending equal those of the record before, by whether they did there.
+    /// Whether list, line end and section equal those of the record before, by whether they did
+    /// there.
     same: [Bit; 2],
     was_same: bool,
     same_list: Bit,
@@ -48,6 +51,10 @@ pub struct Schemas {
     tag: Number<12>,
     other_line_end: Bit,
     line_end: BitTree<2>,
+    other_section: Bit,
+    section: Number<12>,
+    /// Number of templates so far.
+    templates: u32,
     /// Whether the record has moves, by whether the one before had.
     moves: [Bit; 2],
 }
@@ -68,6 +75,11 @@ impl Schemas {
         self.numbers.get(tags).copied().unwrap_or(next)
     }
 
+    /// Number of the templates of sections that the records so far have.
+    pub fn templates(&self) -> u32 {
+        self.templates
+    }
+
     /// Codes the next record's schema: encodes `given`, or decodes and returns it. For a new list
     /// the `tags` are coded too; `names` is the number of tag names.
     ///
@@ -81,12 +93,17 @@ impl Schemas {
         names: usize,
     ) -> Result<Schema> {
         let before = self.before;
-        let is_same = (given.list, given.line_end) == (before.list, before.line_end);
+        let same_moves = Schema {
+            moves: before.moves,
+            ..given
+        };
+        let is_same = same_moves == before;
         let same = &mut self.same[usize::from(self.was_same)];
         self.was_same = !self.lists.is_empty() && coder.bit(same, is_same);
         if !self.was_same {
             self.before.list = self.code_number(coder, given.list, tags, names)?;
             self.before.line_end = self.code_line_end(coder, given.line_end)?;
+            self.before.section = self.code_section(coder, given.section)?;
         }
         let moves = &mut self.moves[usize::from(before.moves)];
         self.before.moves = coder.bit(moves, given.moves);
@@ -136,6 +153,21 @@ impl Schemas {
         end.ok_or_else(|| Error::corrupt("a record has an unknown line ending"))
     }
 
+    fn code_section(&mut self, coder: &mut impl Coder, given: u32) -> Result<u32> {
+        let before = self.before.section;
+        if !coder.bit(&mut self.other_section, given != before) {
+            return Ok(before);
+        }
+        let next = self.templates + 1;
+        let section = self.section.code(coder, given.into());
+        let section = u32::try_from(section)
+            .ok()
+            .filter(|&section| section <= next)
+            .ok_or_else(|| Error::corrupt("a record has an unknown tag section"))?;
+        self.templates = self.templates.max(section);
+        Ok(section)
+    }
+
     fn code_list(
         &mut self,
         coder: &mut impl Coder,
@@ -181,16 +213,13 @@ pub struct SchemaEncoder {
 }
 
 impl SchemaEncoder {
-    /// Adds a record with these tags; returns the number of its tag list.
+    /// Adds a record with these tags and this schema, whose list is not yet known; returns the number
+    /// of the list.
     ///
     /// # Errors
     /// Internal.
-    pub fn push(&mut self, tags: &[u16], line_end: LineEnd, moves: bool) -> Result<u32> {
-        let schema = Schema {
-            list: self.schemas.number(tags),
-            line_end,
-            moves,
-        };
+    pub fn push(&mut self, tags: &[u16], mut schema: Schema) -> Result<u32> {
+        schema.list = self.schemas.number(tags);
         // The number of tag names, which the decoder knows, only limits decoded numbers.
         let names = MAX_TAG_NAMES as usize;
         self.schemas.code(&mut self.coder, schema, tags, names)?;
@@ -224,6 +253,7 @@ mod tests {
         let schema = |&(list, end, moves): &(u32, usize, bool)| Schema {
             list,
             line_end: LineEnd::ALL[end],
+            section: list.min(1),
             moves,
         };
         let mut coder = Encoder::new();

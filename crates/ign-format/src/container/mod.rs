@@ -33,7 +33,7 @@ mod limits;
 pub mod meta;
 pub mod parity;
 pub mod stream;
-mod tag_names;
+pub mod tag_names;
 
 pub use self::{
     checksum::{CHECKSUM_LEN, SourceChecksum, checksum},

@@ -28,6 +28,13 @@ const KNOWN_NAMES: [&str; 80] = [
     "GameDuration", "GameStartTime", "GameEndTime",
 ];
 
+/// The known name that equals this one, in any letter case.
+pub fn known(name: &[u8]) -> Option<&'static str> {
+    let is_equal =
+        |known: &&&str| known.len() == name.len() && known.as_bytes().eq_ignore_ascii_case(name);
+    KNOWN_NAMES.iter().find(is_equal).copied()
+}
+
 /// Appends a name: twice its length and its bytes, or twice its number plus one.
 pub fn write(name: &[u8], out: &mut Vec<u8>) {
     match KNOWN_NAMES

@@ -12,7 +12,8 @@
 //! Packing a block passes its text through these stages:
 //!
 //! 1. [`records`] splits the text into *records*. A record is the tags and the movetext of one
-//!    game. Tags go into a table, which is coded outside of this module.
+//!    game. [`tags`] reads the tags, which go into a table that is coded outside of this module; how they
+//!    are written is the standard form or a template of [`section`].
 //! 2. [`movetext`] parses the movetext of a record. It first detects the rule by which lines are
 //!    [wrapped](wrap), so that the line ends need not be stored.
 //! 3. It splits the rest into *moves* and *gaps*. Moves are resolved on a board from the record's
@@ -38,6 +39,7 @@ pub mod game_state;
 mod gap_parser;
 pub mod gaps;
 pub mod layout;
+pub mod line_end;
 pub mod movetext;
 mod notation;
 pub mod number;
@@ -45,7 +47,9 @@ pub mod parts;
 pub mod payloads;
 pub mod records;
 pub mod render;
+pub mod section;
 pub mod start;
+pub mod tags;
 pub mod tokens;
 pub mod variations;
 pub mod wrap;

@@ -8,7 +8,7 @@ use crate::{
     },
     columns,
     error::{Error, Result},
-    pgn::records::LineEnd,
+    pgn::{line_end::LineEnd, section::Sections},
 };
 use ign_entropy::adaptive::Decoder;
 
@@ -17,6 +17,7 @@ use ign_entropy::adaptive::Decoder;
 pub struct Records {
     schemas: Vec<Schema>,
     lists: Schemas,
+    sections: Sections,
 }
 
 impl Records {
@@ -61,9 +62,15 @@ impl Records {
         self.lists.tags(self.schemas[record].list)
     }
 
-    /// The line ending of a record's tag lines.
+    /// The line end of a record's tag lines and of its wrapped movetext.
     pub(super) fn line_end(&self, record: usize) -> LineEnd {
         self.schemas[record].line_end
+    }
+
+    /// The template of a record's tag section, if it does not have the standard form.
+    pub(super) fn section(&self, record: usize) -> Option<&[u8]> {
+        let number = self.schemas[record].section.checked_sub(1)?;
+        Some(self.sections.get(number))
     }
 }
 
@@ -73,7 +80,7 @@ impl Block<'_> {
     /// # Errors
     /// Corrupt.
     pub fn records(&self) -> Result<Records> {
-        let [codes] = self.fixed(Fixed::Schemas)?;
+        let [codes, sections] = self.fixed(Fixed::Schemas)?;
         let mut coder = Decoder::new(&codes);
         let mut lists = Schemas::default();
         let head = self.head();
@@ -83,7 +90,17 @@ impl Block<'_> {
             schemas.push(lists.code(&mut coder, Schema::default(), &[], names)?);
             columns::check_overrun(&coder)?;
         }
-        let records = Records { schemas, lists };
+        let sections = Sections::read(&sections)?;
+        if sections.len() != lists.templates() as usize {
+            return Err(Error::corrupt(
+                "a block has another number of tag sections than its records",
+            ));
+        }
+        let records = Records {
+            schemas,
+            lists,
+            sections,
+        };
         let games = records.games();
         if games.count() != head.games {
             return Err(Error::corrupt(

@@ -1,5 +1,7 @@
 //! The tags of a block of chess, record by record: tag lines, and values that the movetext repeats.
 
+use std::borrow::Cow;
+
 use crate::{
     block::{
         decode::{block::Block, openings::OpeningTags, records::Records, unreadable::Unreadable},
@@ -10,7 +12,12 @@ use crate::{
         derived::{Derivation, FenDetails, GameEnd},
     },
     error::{Error, Result},
-    pgn::{comments::repeats::Repeats, render::check_room, start::Start},
+    pgn::{
+        comments::repeats::Repeats,
+        render::check_room,
+        section::{self, NAME, VALUE, WORD},
+        start::Start,
+    },
 };
 
 /// The tags of the records that are rendered.
@@ -95,7 +102,7 @@ impl<'a> Tags<'a> {
         self.records.line_end(row).bytes()
     }
 
-    /// Appends the tag lines of a record. `end` is the end of its game, for values derived from the
+    /// Appends the tag section of a record. `end` is the end of its game, for values derived from the
     /// moves. `out` must not exceed `max` bytes.
     ///
     /// # Errors
@@ -107,26 +114,76 @@ impl<'a> Tags<'a> {
         max: usize,
         out: &mut Vec<u8>,
     ) -> Result<()> {
+        if let Some(template) = self.records.section(row) {
+            return self.write_section(template, row, end, max, out);
+        }
         let line_end = self.line_end(row);
         for &tag in self.records.tags(row) {
             let Some(head) = &self.heads[usize::from(tag)] else {
                 continue;
             };
-            let derived;
-            let value = match self.table.value(tag, row) {
-                Some(value) => value,
-                None => {
-                    derived = derive(self.block, &self.table, tag, row, end)?;
-                    &derived
-                }
-            };
-            check_room(out, value, max)?;
+            let value = self.value(tag, row, end)?;
+            check_room(out, &value, max)?;
             out.extend_from_slice(head);
-            out.extend_from_slice(value);
+            out.extend_from_slice(&value);
             out.extend_from_slice(b"\"]");
             out.extend_from_slice(line_end);
         }
         Ok(())
+    }
+
+    /// Appends a tag section from its template. The values of tags that cannot be read are `?`.
+    fn write_section(
+        &self,
+        template: &[u8],
+        row: usize,
+        end: Option<&GameEnd>,
+        max: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let wrong = || Error::corrupt("a tag section does not fit its tags");
+        let mut tags = self.records.tags(row);
+        // Length of the words of the next value that are written, with the spaces after them.
+        let mut words = 0;
+        for &byte in template {
+            let literal = [byte];
+            let value;
+            let mut part = &literal[..];
+            if section::is_mark(byte) {
+                let (&tag, others) = tags.split_first().ok_or_else(wrong)?;
+                let is_known = self.heads[usize::from(tag)].is_some();
+                if byte == NAME {
+                    part = &self.block.head().tag_names[usize::from(tag)];
+                } else if is_known {
+                    value = self.value(tag, row, end)?;
+                    part = value.get(words..).ok_or_else(wrong)?;
+                } else {
+                    part = if byte == VALUE { b"?" } else { b" " };
+                }
+                match byte {
+                    VALUE => (tags, words) = (others, 0),
+                    WORD => {
+                        part = part.split(|&c| c == b' ').next().ok_or_else(wrong)?;
+                        words += part.len() + 1;
+                    }
+                    _ => {}
+                }
+            }
+            check_room(out, part, max)?;
+            out.extend_from_slice(part);
+        }
+        if tags.is_empty() {
+            Ok(())
+        } else {
+            Err(wrong())
+        }
+    }
+
+    fn value(&self, tag: u16, row: usize, end: Option<&GameEnd>) -> Result<Cow<'_, [u8]>> {
+        match self.table.value(tag, row) {
+            Some(value) => Ok(Cow::Borrowed(value)),
+            None => derive(self.block, &self.table, tag, row, end).map(Cow::Owned),
+        }
     }
 }
 

@@ -17,8 +17,10 @@ use shakmaty::Bitboard;
 
 /// The columns, and the figures of the block.
 pub struct Columns {
-    /// The schemas column.
+    /// The codes of the schemas column.
     pub schemas: Vec<u8>,
+    /// The templates of the schemas column.
+    pub sections: Vec<u8>,
     /// The moves column.
     pub moves: Vec<u8>,
     /// The codes of the layout column.
@@ -51,7 +53,8 @@ impl Columns {
         if !self.pawns.is_empty() {
             framing.fixed(Fixed::Pawns, &[Codes(&pawns::encode(&self.pawns))])?;
         }
-        framing.fixed(Fixed::Schemas, &[Codes(&self.schemas)])?;
+        let schemas = [Codes(&self.schemas), Text(&self.sections)];
+        framing.fixed(Fixed::Schemas, &schemas)?;
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];
         framing.fixed(Fixed::Layout, &layout)?;

@@ -51,11 +51,13 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// A block without columns, with the text and the records of this table.
+    /// A block without columns, with the records of this table; its text is the first bytes of the
+    /// table's.
     pub fn new(
         kind: Kind,
         coding: Coding,
         table: &Table,
+        text_len: usize,
         games: usize,
         plies: u64,
         level: i32,
@@ -63,8 +65,8 @@ impl Framing {
         let head = Head {
             game: kind as u8,
             coding: coding as u8,
-            text_len: table.bytes.len(),
-            text_checksum: checksum(&table.bytes),
+            text_len,
+            text_checksum: checksum(&table.bytes[..text_len]),
             records: table.rows,
             games,
             plies,

@@ -2,7 +2,7 @@
 //!
 //! Each record passes stages 1 to 8, each of which keeps its own state from record to record; then
 //! the columns are completed and framed. Nothing flows back, except that the layout model predicts
-//! the gaps of the next record for the parser, and that tags end where the table has no more room.
+//! the gaps of the next record for the parser.
 //!
 //! | stage | from | to | state |
 //! | --- | --- | --- | --- |
@@ -26,7 +26,7 @@ use super::{
     layout::LayoutEncoder,
     moves::MovesEncoder,
     payloads::{CommentsEncoder, LaidOut, VariationsEncoder},
-    records::{Accepted, RecordReader},
+    records::RecordReader,
     tags::TagTable,
 };
 use crate::{
@@ -35,15 +35,17 @@ use crate::{
         decode::{Block, Pass},
         groups::GROUP,
         moves::ProvenMoves,
-        schemas::SchemaEncoder,
+        schemas::{Schema, SchemaEncoder},
     },
     columns::{Table, pawns, plan::plan},
-    container::MAX_BLOCK_TEXT,
+    container::{MAX_BLOCK_TEXT, MAX_RECORD_TAGS, MAX_TAG_NAMES},
     error::{Error, Result},
     pgn::{
+        line_end::LineEnd,
         movetext::{Context, Movetext, Parser},
-        records::LineEnd,
+        section::{self, Sections},
         start,
+        tags::Tag,
     },
 };
 use ign_notation::signature::Signature;
@@ -96,25 +98,27 @@ fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<
     }
     let mut moves = Vec::new();
     let mut stages = Stages::new(reading, text, options, &mut moves);
-    while let Some((accepted, line_end)) = stages.next_tags() {
-        stages.record(accepted, line_end)?;
-    }
+    while stages.record()? {}
     let (mut columns, mut table, proven) = stages.finish(options.coding);
     columns.moves = moves;
     if reading != Reading::Text {
         fault::inject("moves", text, &mut columns.moves);
         fault::inject("schemas", text, &mut columns.schemas);
     }
-    table.bytes = std::mem::take(text);
-    let framed = frame(&mut columns, &mut table, proven.as_ref(), options);
+    let text_len = text.len();
+    let joined = std::mem::replace(&mut table.bytes, std::mem::take(text));
+    table.bytes.extend_from_slice(&joined);
+    let framed = frame(&mut columns, &mut table, text_len, proven.as_ref(), options);
     *text = table.bytes;
+    text.truncate(text_len);
     framed
 }
 
-/// Stages 9 to 11: the block, verified.
+/// Stages 9 to 11: the block, verified. The text is the first bytes of the table's.
 fn frame(
     columns: &mut Columns,
     table: &mut Table,
+    text_len: usize,
     proven: Option<&ProvenMoves>,
     options: &Options,
 ) -> Result<Encoded> {
@@ -122,6 +126,7 @@ fn frame(
         Kind::Chess,
         options.coding,
         table,
+        text_len,
         columns.signatures.len(),
         columns.plies,
         options.level,
@@ -136,7 +141,7 @@ fn frame(
             proven,
             ..Pass::default()
         };
-        block.check_text(&table.bytes, pass)?;
+        block.check_text(&table.bytes[..text_len], pass)?;
         let decoded = block.unmoved_pawns(&block.records()?)?;
         let expected = columns.pawns.iter().map(|&(_, pawns)| pawns);
         if decoded.into_iter().flatten().eq(expected) {
@@ -153,8 +158,11 @@ struct Stages<'t> {
     reading: Reading,
     text: &'t [u8],
     records: RecordReader<'t>,
+    /// The tags of the current record that are in the table.
+    found: Vec<Tag>,
     tags: TagTable,
     schemas: SchemaEncoder,
+    sections: Sections,
     parser: Parser,
     /// The current record, parsed.
     movetext: Movetext,
@@ -180,8 +188,10 @@ impl<'t> Stages<'t> {
             reading,
             text,
             records: RecordReader::new(text),
+            found: Vec::new(),
             tags: TagTable::default(),
             schemas: SchemaEncoder::default(),
+            sections: Sections::default(),
             parser: Parser::default(),
             movetext: Movetext::default(),
             moves: MovesEncoder::new(options, moves),
@@ -198,32 +208,54 @@ impl<'t> Stages<'t> {
         }
     }
 
-    /// Stages 1 and 2: reads the tags of the next record into the table; `None` at the end.
-    fn next_tags(&mut self) -> Option<(Accepted, LineEnd)> {
-        let (tags, line_end) = self.records.tags()?;
-        if self.reading == Reading::Text {
-            self.tags.push_record(self.text, &[]);
-            return Some((Accepted::Nothing, LineEnd::default()));
+    /// Stages 1 and 2: reads the tags of the next record into the table. Returns its movetext, its
+    /// schema as far as it is known, and whether the movetext is only text; `None` at the end.
+    fn next_tags(&mut self) -> Option<(&'t [u8], Schema, bool)> {
+        let text = self.text;
+        let written = self.records.tags(&mut self.found)?;
+        let mut schema = Schema::default();
+        if self.reading == Reading::Text || !self.tags.has_room(self.found.len()) {
+            return Some((self.records.rest(), schema, true));
         }
-        Some((self.tags.push_record(self.text, tags), line_end))
+        let section = self.records.section();
+        // Tags without room are part of a template, if it can contain them.
+        let names = self.tags.names() + self.found.len();
+        let has_room = self.found.len() < MAX_RECORD_TAGS && names as u64 <= MAX_TAG_NAMES;
+        if !has_room && text[section.clone()].iter().any(|&c| section::is_mark(c)) {
+            return Some((self.records.movetext(false), schema, false));
+        }
+        let tags = self.found.len();
+        self.tags.push_record(text, &mut self.found);
+        let movetext = self.records.movetext(true);
+        match written.standard.filter(|_| self.found.len() == tags) {
+            Some(line_end) => schema.line_end = line_end,
+            None => {
+                let line_end = LineEnd::first_in(movetext);
+                schema.line_end = line_end.unwrap_or_default();
+                schema.section = 1 + self.sections.number(text, section, &self.found);
+            }
+        }
+        Some((movetext, schema, self.reading == Reading::Tags))
     }
 
-    /// The rest of a record, whose tags are in the table.
-    fn record(&mut self, accepted: Accepted, line_end: LineEnd) -> Result<()> {
+    /// Passes the next record through the stages; returns whether there was one.
+    fn record(&mut self) -> Result<bool> {
+        let Some((movetext, mut schema, is_text)) = self.next_tags() else {
+            return Ok(false);
+        };
         let Self { text, tags, .. } = self;
         let game = &mut self.movetext;
 
         // 3: parsing.
-        let movetext = self.records.movetext(accepted);
         let value = |name: &[u8]| tags.value(text, name);
         let start = start::of_tags(value(b"FEN"), value(b"Variant"));
         let start = start.as_ref();
         let context = Context {
-            line_end: line_end.bytes(),
+            line_end: schema.line_end.bytes(),
             start,
             result: value(b"Result"),
         };
-        if accepted == Accepted::Nothing || self.reading != Reading::Games {
+        if is_text {
             self.parser.parse_as_text(movetext, start, game);
         } else {
             let expected = self.layout.model();
@@ -235,7 +267,8 @@ impl<'t> Stages<'t> {
         self.played += usize::from(playable.is_some());
 
         // 2, 4, 5: schemas, moves, layout.
-        self.schemas.push(tags.list(), line_end, has_moves)?;
+        schema.moves = has_moves;
+        self.schemas.push(tags.list(), schema)?;
         self.moves.push(start, game);
         self.layout.push(&mut game.layout)?;
 
@@ -267,7 +300,7 @@ impl<'t> Stages<'t> {
         }
         self.plies += game.digits.len() as u64;
         tags.end_record();
-        Ok(())
+        Ok(true)
     }
 
     /// Stage 9: the columns, without the moves column, which is complete in its own buffer; the
@@ -279,6 +312,7 @@ impl<'t> Stages<'t> {
         let lines = proven.as_mut().map(|proven| &mut proven.lines);
         let columns = Columns {
             schemas: self.schemas.finish(),
+            sections: self.sections.write(),
             moves: Vec::new(),
             layout: self.layout.finish(),
             templates: self.parser.templates.write(),

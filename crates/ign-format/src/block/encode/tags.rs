@@ -3,10 +3,9 @@
 use std::{collections::HashMap, ops::Range};
 
 use crate::{
-    block::encode::records::Accepted,
     columns::{Span, Table},
     container::{MAX_BLOCK_VALUES, MAX_TAG_NAMES},
-    pgn::records::Tag,
+    pgn::tags::Tag,
 };
 
 /// Builds the table, record by record.
@@ -15,6 +14,8 @@ pub struct TagTable {
     names: TagNames,
     /// For each tag the value of each record so far; missing at the end if the last records lack it.
     values: Vec<Vec<Span>>,
+    /// Values that are written on several lines, joined. Their spans follow those of the text.
+    joined: Vec<u8>,
     /// Tags of the current record.
     list: Vec<u16>,
     /// Records before the current one.
@@ -43,25 +44,32 @@ impl TagTable {
         &self.list
     }
 
-    /// Adds the tags of a record of this text, as far as there is room.
-    pub fn push_record(&mut self, text: &[u8], tags: &[Tag]) -> Accepted {
-        if !self.has_room(tags.len()) {
-            return Accepted::Nothing;
-        }
-        for (place, tag) in tags.iter().enumerate() {
-            if !self.push(&text[tag.name.clone()], tag.value.clone()) {
-                return Accepted::Before(place);
+    /// Adds the tags of a record of this text; removes those for whose names there is no room.
+    pub fn push_record(&mut self, text: &[u8], tags: &mut Vec<Tag>) {
+        tags.retain(|tag| {
+            let mut value = tag.value.clone();
+            if let Some((joined, _)) = &tag.joined {
+                let start = text.len() + self.joined.len();
+                self.joined.extend_from_slice(joined);
+                value = start..start + joined.len();
             }
-        }
-        Accepted::All
+            self.push(tag.name(text), value)
+        });
     }
 
     /// Adds a tag to the current record, with the range of its value in the text; returns whether
     /// there is room for its name.
     pub fn push(&mut self, name: &[u8], value: Range<usize>) -> bool {
-        let Some(number) = self.names.number(name, self.list.len()) else {
+        let Some(mut number) = self.names.number(name, self.list.len()) else {
             return false;
         };
+        let is_taken = |values: &Vec<Span>| values.len() > self.row;
+        while self.values.get(usize::from(number)).is_some_and(is_taken) {
+            match self.names.repeat_of(number) {
+                Some(repeat) => number = repeat,
+                None => return false,
+            }
+        }
         self.list.push(number);
         if self.values.len() <= usize::from(number) {
             self.values.push(Vec::new());
@@ -76,10 +84,15 @@ impl TagTable {
     }
 
     /// The current record's value of a tag, in this text.
-    pub fn value<'t>(&self, text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+    pub fn value<'t>(&'t self, text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
         let number = self.names.find(name)?;
         let span = self.values[usize::from(number)].get(self.row)?;
-        Some(&text[span.start as usize..][..span.len as usize])
+        let start = span.start as usize;
+        let from = match start.checked_sub(text.len()) {
+            None => &text[start..],
+            Some(joined) => &self.joined[joined..],
+        };
+        Some(&from[..span.len as usize])
     }
 
     /// The number of a tag name.
@@ -93,7 +106,7 @@ impl TagTable {
         self.row += 1;
     }
 
-    /// The table, without the text of the values.
+    /// The table. Its bytes are only those of the values that are not in the text.
     pub fn finish(mut self) -> Table {
         for values in &mut self.values {
             values.resize(self.row, Span::ABSENT);
@@ -102,16 +115,21 @@ impl TagTable {
             names: self.names.names,
             values: self.values,
             rows: self.row,
+            bytes: self.joined,
             ..Table::default()
         }
     }
 }
 
-/// The tag names of a block, numbered by first appearance.
+/// The tag names of a block, numbered by first appearance. A name that a record has several times
+/// has several numbers: the first one for its first tag, and so on.
 #[derive(Debug, Default)]
 struct TagNames {
     names: Vec<Vec<u8>>,
+    /// The first number of each name.
     numbers: HashMap<Vec<u8>, u16, rustc_hash::FxBuildHasher>,
+    /// The next number with the same name.
+    repeats: HashMap<u16, u16, rustc_hash::FxBuildHasher>,
     /// The number of the last name at each place in a record: records from the same source have
     /// the same tags in the same order.
     places: Vec<u16>,
@@ -122,8 +140,25 @@ impl TagNames {
         self.numbers.get(name).copied()
     }
 
-    /// The number of a name at this place of its record, a new one if necessary; `None` if there
-    /// are too many names.
+    /// A new number; `None` if there are too many.
+    fn add(&mut self, name: Vec<u8>) -> Option<u16> {
+        let number = self.names.len() as u16;
+        (u64::from(number) < MAX_TAG_NAMES).then(|| self.names.push(name))?;
+        Some(number)
+    }
+
+    /// The next number with the same name, a new one if necessary; `None` if there are too many.
+    fn repeat_of(&mut self, number: u16) -> Option<u16> {
+        if let Some(&repeat) = self.repeats.get(&number) {
+            return Some(repeat);
+        }
+        let repeat = self.add(self.names[usize::from(number)].clone())?;
+        self.repeats.insert(number, repeat);
+        Some(repeat)
+    }
+
+    /// The first number of a name at this place of its record, a new one if necessary; `None` if there
+    /// are too many.
     fn number(&mut self, name: &[u8], place: usize) -> Option<u16> {
         if let Some(&number) = self.places.get(place)
             && self.names[usize::from(number)] == name
@@ -132,10 +167,8 @@ impl TagNames {
         }
         let number = match self.find(name) {
             Some(number) => number,
-            None if self.names.len() as u64 == MAX_TAG_NAMES => return None,
             None => {
-                let number = self.names.len() as u16;
-                self.names.push(name.to_vec());
+                let number = self.add(name.to_vec())?;
                 self.numbers.insert(name.to_vec(), number);
                 number
             }

@@ -14,12 +14,11 @@ use crate::{
             tags::TagTable,
         },
         go::moves,
-        schemas::SchemaEncoder,
+        schemas::{Schema, SchemaEncoder},
     },
     columns::{Table, plan::plan_go},
     container::{MAX_BLOCK_TEXT, MAX_TAG_NAMES},
     error::{Error, Result},
-    pgn::records::LineEnd,
     sgf::{
         layout::LayoutModel,
         parse::{Parser, Record},
@@ -58,6 +57,7 @@ fn frame(gathered: &Gathered, table: &mut Table, options: &Options) -> Result<En
         Kind::Go,
         options.coding,
         table,
+        table.bytes.len(),
         gathered.signatures.len(),
         gathered.plies,
         options.level,
@@ -126,7 +126,11 @@ impl Gathered {
                 }
             }
             let has_moves = !record.layout.gaps.is_empty();
-            let list = schemas.push(tags.list(), LineEnd::Lf, has_moves)?;
+            let schema = Schema {
+                moves: has_moves,
+                ..Schema::default()
+            };
+            let list = schemas.push(tags.list(), schema)?;
             let layout = &mut record.layout;
             model.code(&mut layout_coder, list, &parser.templates, layout)?;
             out.values.extend_from_slice(&record.values);
@@ -154,7 +158,7 @@ impl Gathered {
     /// Writes the columns that are not tags.
     fn frame(&self, framing: &mut Framing) -> Result<()> {
         framing.signatures(&self.signatures)?;
-        framing.fixed(Fixed::Schemas, &[Codes(&self.schemas)])?;
+        framing.fixed(Fixed::Schemas, &[Codes(&self.schemas), Text(b"")])?;
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];
         framing.fixed(Fixed::Layout, &layout)?;

@@ -1,0 +1,456 @@
+//! The tag section of a record, as programs and people write it.
+//!
+//! In the standard form a tag is a line `[Name "value"]`, and all tag lines of a section end alike.
+//! Most sections have this form, and the tags of the section before in the same order, so each line
+//! is first compared with the expected one. Sections in other forms are read too. They may have
+//!
+//! - blanks before, inside and after the brackets, or no blank before the value;
+//! - several tags on a line, line ends of several kinds, or movetext on the line of the last tag;
+//! - empty lines, comments, and lines in brackets that are not tags, between tags;
+//! - a byte order mark, or the end-of-file character of DOS, before the first tag;
+//! - [`known`] names in other letter case, and repeated names;
+//! - for known names next to another tag: values in other quotes or without quotes, values that are
+//!   not closed, and values that continue on the next lines.
+//!
+//! A section ends before anything else, and before the tags of another record: an Event tag or a
+//! repeated name after an empty line or a comment, or an Event tag that begins the same tags again.
+//!
+//! [`section`](super::section) describes how a section in another form is stored.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr3, memmem};
+
+use super::{
+    line_end::{LineEnd, line_len, next_line},
+    section,
+};
+use crate::container::{MAX_RECORD_TAGS, MAX_TAG_NAME_LEN, tag_names::known};
+
+/// Limit of the length of a comment between tags, in bytes. A longer one ends the section, so that
+/// an unclosed comment is searched a bounded number of times.
+const MAX_COMMENT_LEN: usize = 4096;
+/// Limit of the number of lines of a value.
+const MAX_VALUE_LINES: usize = 8;
+
+/// A tag in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// The name as it is written.
+    pub written: Range<usize>,
+    /// The value between the quotes, with its escapes.
+    pub value: Range<usize>,
+    /// The value and its words, if it is written on several lines ([`section::join_lines`]).
+    pub joined: Option<(Vec<u8>, Vec<u8>)>,
+    /// The known name, if it is written in other letter case.
+    known: Option<&'static str>,
+}
+
+impl Tag {
+    /// The name; a known one in its standard letter case.
+    #[inline]
+    pub fn name<'t>(&'t self, text: &'t [u8]) -> &'t [u8] {
+        match self.known {
+            None => &text[self.written.clone()],
+            Some(known) => known.as_bytes(),
+        }
+    }
+
+    /// Whether the name is written in the letter case of [`name`](Self::name).
+    pub fn is_written_as_named(&self) -> bool {
+        self.known.is_none()
+    }
+}
+
+/// The value of the first tag with this name.
+pub fn find<'t>(text: &'t [u8], tags: &[Tag], name: &[u8]) -> Option<&'t [u8]> {
+    let tag = tags.iter().find(|tag| tag.name(text) == name)?;
+    Some(&text[tag.value.clone()])
+}
+
+/// Where a tag section ends, and how it is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Section {
+    /// The offset after it.
+    pub end: usize,
+    /// The line end of its lines if it has the standard form, or no tags; otherwise `None`.
+    pub standard: Option<LineEnd>,
+}
+
+/// Reads the tag sections of records.
+#[derive(Debug, Default)]
+pub struct TagReader {
+    /// `[Name "` of each tag of the last section whose list differed.
+    heads: Vec<Vec<u8>>,
+}
+
+impl TagReader {
+    /// Reads the section at `start`: its first [`MAX_RECORD_TAGS`] tags, and its end. It is empty if
+    /// no tag starts there.
+    pub fn read(&mut self, text: &[u8], start: usize, tags: &mut Vec<Tag>) -> Section {
+        tags.clear();
+        let mut position = start;
+        let mut line_end = None;
+        let mut as_predicted = true;
+        while tags.len() < MAX_RECORD_TAGS {
+            let line = &text[position..];
+            let head = self.heads.get(tags.len());
+            let expected = head.filter(|head| as_predicted && line.starts_with(head));
+            let Some(name_len) = expected
+                .map(|head| head.len() - 3)
+                .or_else(|| standard_name_len(line))
+            else {
+                break;
+            };
+            let Some((tag, end)) = read_standard(text, position, name_len) else {
+                break;
+            };
+            let name = &text[tag.written.clone()];
+            let is_odd = || in_other_case(name).is_some() || find(text, tags, name).is_some();
+            if line_end.is_some_and(|first| first != end) || (expected.is_none() && is_odd()) {
+                break;
+            }
+            as_predicted &= expected.is_some();
+            line_end = Some(end);
+            position = tag.value.end + 2 + end.bytes().len();
+            tags.push(tag);
+        }
+        let mut section = Section {
+            end: position,
+            standard: Some(line_end.unwrap_or_default()),
+        };
+        if !is_over(text, position) {
+            section.end = read_on(text, position, tags);
+            if section.end != position {
+                section.standard = standard_form(text, start..section.end, tags);
+            }
+        }
+        if !as_predicted || section.end != position {
+            self.heads.resize(tags.len(), Vec::new());
+            for (head, tag) in self.heads.iter_mut().zip(tags) {
+                head.clear();
+                head.push(b'[');
+                head.extend_from_slice(tag.name(text));
+                head.extend_from_slice(b" \"");
+            }
+        }
+        section
+    }
+}
+
+/// Whether a section certainly ends here: before an empty line, after which moves start.
+#[inline]
+fn is_over(text: &[u8], at: usize) -> bool {
+    let rest = &text[at..];
+    match LineEnd::at(rest) {
+        None => rest.is_empty(),
+        Some(end) => rest
+            .get(end.bytes().len())
+            .is_none_or(|c| c.is_ascii_alphanumeric() || *c == b'*'),
+    }
+}
+
+/// Length of the name in the tag line at the start of `line`, if it is in the standard form up to
+/// the quote.
+fn standard_name_len(line: &[u8]) -> Option<usize> {
+    let rest = line.strip_prefix(b"[")?;
+    let len = name_len(rest)?;
+    rest[len..].starts_with(b" \"").then_some(len)
+}
+
+/// Length of the tag name at the start of a text.
+fn name_len(text: &[u8]) -> Option<usize> {
+    let starts_name = |c: u8| c.is_ascii_alphanumeric() || c == b'_';
+    let is_in_name = |c: u8| starts_name(c) || b"+#=:.-".contains(&c);
+    let max = MAX_TAG_NAME_LEN as usize;
+    let letters = text.iter().take(max + 1).take_while(|c| is_in_name(**c));
+    let len = letters.count();
+    (len <= max && text.first().is_some_and(|c| starts_name(*c))).then_some(len)
+}
+
+/// The known name that is written here in other letter case.
+fn in_other_case(name: &[u8]) -> Option<&'static str> {
+    known(name).filter(|known| known.as_bytes() != name)
+}
+
+/// Reads the tag line in the standard form at `start`, given the length of its name, if its value
+/// contains no quote.
+#[inline]
+fn read_standard(text: &[u8], start: usize, name_len: usize) -> Option<(Tag, LineEnd)> {
+    let written = start + 1..start + 1 + name_len;
+    let value_start = written.end + 2;
+    let rest = &text[value_start..];
+    let len = memchr3(b'"', b'\n', b'\r', rest)?;
+    let end = LineEnd::at(rest[len..].strip_prefix(b"\"]")?)?;
+    let tag = Tag {
+        written,
+        value: value_start..value_start + len,
+        joined: None,
+        known: None,
+    };
+    Some((tag, end))
+}
+
+/// The line end of a section with these tags, if it has the standard form.
+fn standard_form(text: &[u8], section: Range<usize>, tags: &[Tag]) -> Option<LineEnd> {
+    let mut at = section.start;
+    let mut line_end = None;
+    for tag in tags {
+        let end = LineEnd::at(text[tag.value.end..].strip_prefix(b"\"]")?)?;
+        let is_standard = tag.is_written_as_named()
+            && tag.joined.is_none()
+            && &text[at..tag.written.start] == b"["
+            && &text[tag.written.end..tag.value.start] == b" \""
+            && *line_end.get_or_insert(end) == end;
+        is_standard.then_some(())?;
+        at = tag.value.end + 2 + end.bytes().len();
+    }
+    line_end.filter(|_| at == section.end)
+}
+
+/// Reads the rest of a section, which is not in the standard form there, after these tags. Returns
+/// its end.
+fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
+    let mut section_end = from;
+    let mut at = from;
+    loop {
+        let (bracket, is_separated) = match tags.as_slice() {
+            [] => (at + indent(&text[at..]), false),
+            _ => match skip_between(text, at) {
+                Some(found) => found,
+                None => return section_end,
+            },
+        };
+        let read = match tags.as_slice() {
+            [] => first_tag(text, bracket),
+            _ => read_tag(text, bracket).filter(|read| read.is_proper || read.is_known(text)),
+        };
+        let Some(ReadTag { tag, end, .. }) = read else {
+            // A line in brackets that is not a tag, between tags.
+            let line = &text[bracket..][..line_len(&text[bracket..])];
+            if tags.is_empty() || is_separated || !looks_like_tag(line) || has_mark(line) {
+                return section_end;
+            }
+            at = bracket + line.len();
+            continue;
+        };
+        let name = tag.name(text);
+        let is_event = name == b"Event";
+        let repeats = |name: &[u8]| find(text, tags, name).is_some();
+        let begins_again = || {
+            let next = end_of_line(text, end).and_then(|next| read_tag(text, next));
+            next.is_some_and(|next| repeats(next.tag.name(text)))
+        };
+        let is_next_record = !tags.is_empty()
+            && match is_separated {
+                true => is_event || repeats(name),
+                false => is_event && repeats(name) && begins_again(),
+            };
+        if is_next_record {
+            return section_end;
+        }
+        if tags.len() < MAX_RECORD_TAGS {
+            tags.push(tag);
+        }
+        // The section includes the line end of its last tag.
+        section_end = end_of_line(text, end).unwrap_or(end);
+        at = section_end;
+    }
+}
+
+/// The start of the next line, if only blanks follow in this one.
+fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
+    let end = at + blanks(&text[at..]);
+    let line_end = LineEnd::at(&text[end..]);
+    (line_end.is_some() || end == text.len()).then(|| next_line(text, end))
+}
+
+/// Skips what may be between two tags, from after the line end of the first one. Returns the offset
+/// of the next bracket, and whether an empty line or a comment precedes it.
+fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
+    let starts_line = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
+    let mut at = from;
+    let mut is_separated = false;
+    loop {
+        at += indent(&text[at..]);
+        let len = match text.get(at)? {
+            b'[' => return Some((at, is_separated)),
+            b'\n' | b'\r' => {
+                is_separated |= starts_line(at);
+                next_line(text, at) - at
+            }
+            b';' => line_len(&text[at..]),
+            b'%' if starts_line(at) => line_len(&text[at..]),
+            b'{' => {
+                let rest = &text[at..text.len().min(at + MAX_COMMENT_LEN)];
+                memchr(b'}', rest)? + 1
+            }
+            _ => return None,
+        };
+        let skipped = &text[at..at + len];
+        is_separated |= !skipped.is_empty() && !skipped[0].is_ascii_whitespace();
+        if has_mark(skipped) {
+            return None;
+        }
+        at += len;
+    }
+}
+
+fn has_mark(text: &[u8]) -> bool {
+    text.iter().any(|&c| section::is_mark(c))
+}
+
+/// Whether a line looks like a tag, although it is not read as one.
+fn looks_like_tag(line: &[u8]) -> bool {
+    let rest = line.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    rest.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic))
+}
+
+/// Length of the blanks at the start of a text: spaces and tabs.
+fn blanks(text: &[u8]) -> usize {
+    text.iter()
+        .take_while(|c| matches!(c, b' ' | b'\t'))
+        .count()
+}
+
+/// Length of what may precede a tag in its line: blanks, byte order marks, and the end-of-file
+/// character of DOS.
+pub(super) fn indent(text: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        len += match &text[len..] {
+            [b' ' | b'\t' | 0x1a, ..] => 1,
+            [0xef, 0xbb, 0xbf, ..] => 3,
+            _ => return len,
+        };
+    }
+}
+
+/// The start of what precedes the tag at this bracket in its line.
+pub(super) fn indented(text: &[u8], bracket: usize) -> usize {
+    let is_indent = |c: &&u8| matches!(c, b' ' | b'\t' | 0x1a | 0xef | 0xbb | 0xbf);
+    bracket - text[..bracket].iter().rev().take_while(is_indent).count()
+}
+
+/// A tag that has been read.
+pub(super) struct ReadTag {
+    pub(super) tag: Tag,
+    /// The offset after it.
+    pub(super) end: usize,
+    /// Whether its value is in double quotes and on one line, and its bracket is closed.
+    is_proper: bool,
+}
+
+impl ReadTag {
+    fn is_known(&self, text: &[u8]) -> bool {
+        known(self.tag.name(text)).is_some()
+    }
+
+    /// Whether another tag follows, on the same line or on the next.
+    pub(super) fn is_followed_by_tag(&self, text: &[u8]) -> bool {
+        let next = end_of_line(text, self.end).unwrap_or(self.end);
+        read_tag(text, next + indent(&text[next..])).is_some()
+    }
+}
+
+/// The tag at the start of a record, if a record may start at this bracket. A tag that is not
+/// written properly must have a known name and be followed by another tag.
+pub(super) fn first_tag(text: &[u8], bracket: usize) -> Option<ReadTag> {
+    let read = read_tag(text, bracket)?;
+    let accepted = read.is_proper || (read.is_known(text) && read.is_followed_by_tag(text));
+    accepted.then_some(read)
+}
+
+/// Reads a tag in any form at this bracket.
+fn read_tag(text: &[u8], bracket: usize) -> Option<ReadTag> {
+    let inner = text[bracket..].strip_prefix(b"[")?;
+    let name_start = bracket + 1 + blanks(inner);
+    let written = name_start..name_start + name_len(&text[name_start..])?;
+    let quote = written.end + blanks(&text[written.end..]);
+    let line = &text[quote..][..line_len(&text[quote..])];
+    let (value, end, is_proper) = match line {
+        [b'"', ..] => quoted(text, quote + 1, &line[1..]),
+        [b'\'', value @ ..] => enclosed(quote + 1, value, &["'"])?,
+        [0xe2, 0x80, 0x9c | 0x9e, value @ ..] => enclosed(quote + 3, value, &["”", "“", "\""])?,
+        [first, ..] if quote > written.end && *first != b']' => {
+            let value = line.trim_ascii_end().strip_suffix(b"]")?.trim_ascii_end();
+            let is_bare = !value.iter().any(|c| b"\"[]".contains(c));
+            is_bare.then_some(())?;
+            let bracket = memchr(b']', line)?;
+            (quote..quote + value.len(), quote + bracket + 1, false)
+        }
+        _ => return None,
+    };
+    let tag = Tag {
+        known: in_other_case(&text[written.clone()]),
+        written,
+        joined: section::join_lines(&text[value.clone()]),
+        value,
+    };
+    Some(ReadTag {
+        tag,
+        end,
+        is_proper,
+    })
+}
+
+/// A value with its range, the offset after the tag, and whether it is written properly.
+type ReadValue = (Range<usize>, usize, bool);
+
+/// The value in double quotes that starts at `start`, where `line` is the rest of its line.
+fn quoted(text: &[u8], start: usize, line: &[u8]) -> ReadValue {
+    if let Some((len, after)) = closing_quote(line) {
+        // A tag that was cut off where another file begins.
+        if let Some(cut) = memmem::find(&line[..len], b"[Event \"") {
+            return (start..start + cut, start + cut, false);
+        }
+        return (start..start + len, start + after, true);
+    }
+    let mut at = next_line(text, start);
+    for _ in 1..MAX_VALUE_LINES {
+        let rest = &text[at..][..line_len(&text[at..])];
+        if rest.trim_ascii().is_empty() || rest[indent(rest)..].starts_with(b"[") {
+            break;
+        }
+        if let Some((len, after)) = closing_quote(rest) {
+            return (start..at + len, at + after, false);
+        }
+        at = next_line(text, at);
+    }
+    // The value is not closed.
+    let value = line.trim_ascii_end();
+    let value = value.strip_suffix(b"]").unwrap_or(value);
+    let value = value.strip_suffix(b"\"").unwrap_or(value);
+    (start..start + value.len(), start + line.len(), false)
+}
+
+/// The quote that closes the value at the start of a line: its offset, and the offset after the
+/// bracket that follows it. It is the first quote before a bracket that ends the line or is
+/// followed by another tag; or, if there is none, the first before a bracket.
+fn closing_quote(line: &[u8]) -> Option<(usize, usize)> {
+    let mut closing = memchr::memchr_iter(b'"', line).filter_map(|quote| {
+        let bracket = quote + 1 + blanks(&line[quote + 1..]);
+        (line.get(bracket) == Some(&b']')).then_some((quote, bracket + 1))
+    });
+    let ends_tag = |&(_, after): &(usize, usize)| {
+        let rest = line[after..].trim_ascii_start();
+        rest.is_empty() || rest.starts_with(b"[")
+    };
+    let mut first = None;
+    closing
+        .find(|found| {
+            first.get_or_insert(*found);
+            ends_tag(found)
+        })
+        .or(first)
+}
+
+/// The value at the start of `line`, which is at `start`, up to one of these quotes and a bracket.
+fn enclosed(start: usize, line: &[u8], quotes: &[&str]) -> Option<ReadValue> {
+    let bracket = memchr(b']', line)?;
+    let value = line[..bracket].trim_ascii_end();
+    let value = quotes
+        .iter()
+        .find_map(|quote| value.strip_suffix(quote.as_bytes()))?;
+    Some((start..start + value.len(), start + bracket + 1, false))
+}
