@@ -24,6 +24,7 @@ import copy
 import functools
 import os
 import pathlib
+import re
 import sys
 
 sys.dont_write_bytecode = True
@@ -139,7 +140,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 16, "unsupported version")
+    must(payload.u8() == 17, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1112,7 +1113,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 16, "unsupported version")
+        must(p.u8() == 17, "unsupported version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1243,10 +1244,10 @@ class Block:
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
         starts = [start_of(self.tags_of(row)) for row in self.rows]
         signatures = iter(self.signatures)
-        signature_of = [next(signatures) if tags or has_moves else None for tags, _, has_moves, _ in schemas]
+        signature_of = [next(signatures) if tags or has_moves else None for tags, _, has_moves, *_ in schemas]
         unmoved_pawns = self.read_unmoved_pawns(
             signature
-            for signature, start, (_, _, has_moves, _) in zip(signature_of, starts, schemas)
+            for signature, start, (_, _, has_moves, *_) in zip(signature_of, starts, schemas)
             if self.coding < 3 and has_moves and start and start[0].rules == "chess"
         )
         if self.coding == 3:
@@ -1265,7 +1266,7 @@ class Block:
         layouts = Layouts(self.fixed(2, 2)[0])
         comments_before = b""
         for number, row in enumerate(self.rows):
-            (_, line_end, has_moves, _), start, signature = schemas[number], starts[number], signature_of[number]
+            (_, line_end, has_moves, _, section), start, signature = schemas[number], starts[number], signature_of[number]
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)
@@ -1312,12 +1313,17 @@ class Block:
                 game.gap(layouts.last, b"")
             game.end()
             plies += game.plies
-            for name, value in tags.items():
+            lines = []
+            for tag, value in row.items():
                 if value == PLY_COUNT or isinstance(value, FinalPosition):  # §4.3.7
                     must(start, "a derived value is in a record without a start")
                     must(value == PLY_COUNT or start[0].rules == "chess", "a final position is derived in a game of a variant")
                     value = b"%d" % game.plies if value == PLY_COUNT else value.text(start, game)
-                out.append(b"[" + name + b' "' + value + b'"]' + line_end)
+                lines.append((self.names[tag], value))
+            if section:
+                out.append(section_from_template(self.sections[section - 1], lines))
+            else:
+                out += [b"[" + name + b' "' + value + b'"]' + line_end for name, value in lines]
             text = b"".join(game.out)
             out.append(rewrap_inside(text, layouts.wrap, line_end))
         comments.end()
@@ -1357,15 +1363,16 @@ class Block:
         return iter(games)
 
     def tags_of(self, row):
-        tags = {self.names[tag]: value for tag, value in row.items()}
+        tags = {self.names[tag]: value for tag, value in reversed(row.items())}
         must(None not in tags.values(), "a tag of a record has no value")
         return tags
 
     def read_schemas(self):  # §4.1.1
-        codes = Codes(self.fixed(0, 1)[0])
-        lists, number, line_end, moves = [], 0, 0, 0
-        same_list, as_next, new, as_follower, other_end, *has_moves = adaptive_bits(7)
-        which, tag, length, end = Number(12), Number(12), Number(3), Tree(2)
+        codes, sections = self.fixed(0, 2)
+        codes, self.sections = Codes(codes), read_sections(sections)
+        lists, number, line_end, moves, section, known = [], 0, 0, 0, 0, 0
+        same_list, as_next, new, as_follower, other_end, other_section, *has_moves = adaptive_bits(8)
+        which, tag, which_section, length, end = Number(12), Number(12), Number(12), Number(3), Tree(2)
         same, was_same, next_list, followers = adaptive_bits(2), 0, {}, {}
 
         def read_tags():
@@ -1402,8 +1409,13 @@ class Block:
                 if codes.bit(other_end):
                     line_end = end.code(codes)
                     must(line_end < 3, "an unknown line end")
+                if codes.bit(other_section):
+                    section = which_section.code(codes)
+                    must(section <= known + 1, "an unknown tag section")
+                    known = max(known, section)
             moves = codes.bit(has_moves[moves])
-            schemas.append((lists[number], (b"\n", b"\r\n", b"\r")[line_end], moves, number))
+            schemas.append((lists[number], (b"\n", b"\r\n", b"\r")[line_end], moves, number, section))
+        must(known == len(self.sections) and not (self.game and known), "a wrong number of tag sections")
         must(sum(bool(s[0] or s[2]) for s in schemas) == self.games, "the number of games differs from the block head")
         return schemas
 
@@ -2722,6 +2734,33 @@ class Movetext:
 
 
 SPACE = b"\t\n\x0c\r "
+
+
+def read_sections(stream):  # §4.1.4
+    must(stream[-1:] in (b"", b"\0"), "a tag section is cut off")
+    must(not re.search(b"[\1\3][\0-\3]", stream), "an impossible tag section")
+    return stream.split(b"\0")[:-1]
+
+
+def section_from_template(template, tags):  # §4.1.4
+    """A tag section in another form than the standard one, from its template and the names and values of its tags."""
+    out, tags, rest = [], list(tags), None
+    for byte in template:
+        must(byte > 3 or tags, "a tag section has too many marks")
+        if byte == 1:
+            out.append(tags[0][0])
+        elif byte == 2:
+            value = tags.pop(0)[1]
+            out.append(value if rest is None else rest)
+            rest = None
+        elif byte == 3:
+            word, space, rest = (tags[0][1] if rest is None else rest).partition(b" ")
+            must(space, "a tag section has too many words")
+            out.append(word)
+        else:
+            out.append(bytes([byte]))
+    must(not tags, "a tag section has too few marks")
+    return b"".join(out)
 
 
 def rewrap_inside(text, wrap, line_end):

@@ -4,7 +4,7 @@ use super::frame;
 use crate::error::{Error, Remedy, Result};
 
 /// Version of the format that this library writes, and the only one that it reads (spec §2).
-pub const VERSION: u8 = 16;
+pub const VERSION: u8 = 17;
 
 /// Length of the payload: the version and the reserved flags (spec §2).
 const PAYLOAD_LEN: usize = 2;

@@ -223,3 +223,84 @@ impl Nesting {
         self.open
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::tags::TagReader;
+
+    /// The records of a text.
+    fn split(text: &str) -> Vec<&str> {
+        let (mut reader, mut tags) = (TagReader::default(), Vec::new());
+        let mut finder = RecordFinder::new(text.as_bytes());
+        let mut records = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let section = reader.read(text.as_bytes(), at, &mut tags);
+            let end = finder.record_end(at, section.end);
+            assert!(end > at, "{text:?} at {at}");
+            records.push(&text[at..end]);
+            at = end;
+        }
+        records
+    }
+
+    #[test]
+    fn records_end_where_another_game_starts() {
+        for records in [
+            &["[A \"1\"]\n\n1. e4 {\n[%clk 1]} *\n\n", "[A \"2\"]\n\n*\n"][..],
+            &["[A \"1\"]\r\r1. e4 *\r\r", "[A \"2\"]\r"],
+            &["[A \"1\"]\n[B  \"2\"]\n\n*\n"],
+            &["1. e4 *\n", "1. d4 *\n"],
+            &["1. e4 {\n1. d4} *\n"],
+            &["1. e4 c5\n\n", "1. d4 d5\n\n", "1 c4\n"],
+            &["e4 e5 1-0\n\n", "d4 d5 0-1\n\n", "c4 *"],
+            &["1. e4 (1. d4\n\n1. c4) *\n"],
+            &["{a}\n\n1. e4\n\n1... c5\n\n2. Nf3 *"],
+            &["[A \"1\"]\n*\n\n", "  [Event \"2\"]\n"],
+            &["[A \"1\"]\n\n*\n\n", "\u{feff}[Event \"2\"]\n\n*\n"],
+            &["[Event \"1\"]\n\n1. e4 1-0", "[Event \"2\"]\n\n*"],
+            &["[Event \"1\"]\n\n1. e4 *", " \u{feff}[Event \"2\"]\n\n*"],
+            // A lone tag between moves, and text in comments, end nothing.
+            &["[A \"1\"]\n\n1. e4\n[B \"x\"]\ne5 *\n"],
+            &["[A \"1\"]\n\n1. e4 {\n[Event \"x\"] by y\n\n1-0\n1. d4} e5 *\n"],
+            &["[A \"1\"]\n\n1. e4 {1-0[Event \"x\"]} *\n"],
+            // A comment that is not closed does not hide the next game.
+            &[
+                "[A \"1\"]\n\n1. e4 {x\n\n",
+                "[Event \"2\"]\n[Site \"y\"]\n\n1. d4 {z} *\n",
+            ],
+            &["[A \"1\"]\n1. e4\n", "[White \"2\"]\n[Black \"3\"]\n*\n"],
+            &["[FEN \"x\"]\n\n", "[FEN \"y\"]\n\n", "[Event \"z\"]\n"],
+            &["text\n\nmore\n"],
+            &["[A \""],
+        ] {
+            assert_eq!(split(&records.concat()), records);
+        }
+        assert!(split("").is_empty());
+    }
+
+    #[test]
+    fn games_start_at_event_tags() {
+        let text = b"x\n[Event \"a\"]\n*\n  [Event  \"b\"]\n1-0[Event \"c\"] [EventDate \"d\"] e [Event \"f\"]";
+        let starts: Vec<usize> = game_starts(text, 0).collect();
+        assert_eq!(starts, [2, 16, 34]);
+    }
+
+    #[test]
+    fn hostile_movetext_takes_linear_time() {
+        for text in [
+            "\n\n1. e4".repeat(500_000),
+            format!("1. e4 (\n{}", "\n\n1. x".repeat(500_000)),
+            format!("1. e4 {{\n{}", "\n\n1. x".repeat(500_000)),
+            format!("{{c}}$\n{}", "\n\n1. x".repeat(500_000)),
+            "[Event".repeat(500_000),
+            "1-0[Event \"".repeat(500_000),
+            "\n".repeat(3_000_000),
+            " \n".repeat(1_500_000),
+            "\n[".repeat(1_500_000),
+        ] {
+            assert_eq!(split(&text).concat(), text);
+        }
+    }
+}

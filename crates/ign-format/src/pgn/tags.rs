@@ -10,7 +10,7 @@
 //! - a byte order mark, or the end-of-file character of DOS, before the first tag;
 //! - [`known`] names in other letter case, and repeated names;
 //! - for known names next to another tag: values in other quotes or without quotes, values that are
-//!   not closed, and values that continue on the next lines.
+//!   not closed or continue on the next lines, and lines without brackets.
 //!
 //! A section ends before anything else, and before the tags of another record: an Event tag or a
 //! repeated name after an empty line or a comment, or an Event tag that begins the same tags again.
@@ -223,6 +223,7 @@ fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
         };
         let read = match tags.as_slice() {
             [] => first_tag(text, bracket),
+            _ if text[bracket] != b'[' => read_bare_tag(text, bracket),
             _ => read_tag(text, bracket).filter(|read| read.is_proper || read.is_known(text)),
         };
         let Some(ReadTag { tag, end, .. }) = read else {
@@ -266,7 +267,8 @@ fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Skips what may be between two tags, from after the line end of the first one. Returns the offset
-/// of the next bracket, and whether an empty line or a comment precedes it.
+/// of the next bracket, or of a tag without brackets, and whether an empty line or a comment precedes
+/// it.
 fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
     let starts_line = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let mut at = from;
@@ -275,6 +277,9 @@ fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
         at += indent(&text[at..]);
         let len = match text.get(at)? {
             b'[' => return Some((at, is_separated)),
+            c if c.is_ascii_alphabetic() => {
+                return read_bare_tag(text, at).map(|_| (at, is_separated));
+            }
             b'\n' | b'\r' => {
                 is_separated |= starts_line(at);
                 next_line(text, at) - at
@@ -364,7 +369,20 @@ pub(super) fn first_tag(text: &[u8], bracket: usize) -> Option<ReadTag> {
 /// Reads a tag in any form at this bracket.
 fn read_tag(text: &[u8], bracket: usize) -> Option<ReadTag> {
     let inner = text[bracket..].strip_prefix(b"[")?;
-    let name_start = bracket + 1 + blanks(inner);
+    read_from_name(text, bracket + 1 + blanks(inner))
+}
+
+/// Reads a tag without brackets, which is a known name and a value in quotes on a line of its own.
+fn read_bare_tag(text: &[u8], line: usize) -> Option<ReadTag> {
+    let len = line_len(&text[line..]);
+    let is_closed = text[line..line + len].trim_ascii_end().ends_with(b"\"");
+    let read = is_closed.then(|| read_from_name(text, line))??;
+    let is_quoted = text[read.tag.value.start - 1] == b'"' && read.end == line + len;
+    (is_quoted && read.is_known(text)).then_some(read)
+}
+
+/// Reads a tag from its name on.
+fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
     let written = name_start..name_start + name_len(&text[name_start..])?;
     let quote = written.end + blanks(&text[written.end..]);
     let line = &text[quote..][..line_len(&text[quote..])];
@@ -453,4 +471,195 @@ fn enclosed(start: usize, line: &[u8], quotes: &[&str]) -> Option<ReadValue> {
         .iter()
         .find_map(|quote| value.strip_suffix(quote.as_bytes()))?;
     Some((start..start + value.len(), start + bracket + 1, false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tags of a text, its line end in the standard form, and what follows the section.
+    fn read(text: &str) -> (Vec<(String, String)>, Option<LineEnd>, String) {
+        let mut tags = Vec::new();
+        let mut reader = TagReader::default();
+        let section = reader.read(text.as_bytes(), 0, &mut tags);
+        // The section before has no influence.
+        let first = tags.clone();
+        for before in [
+            text,
+            "[A \"1\"]\n[Event \"x\"]\n",
+            "[Event \"x\"]\n[White \"x\"]\n",
+        ] {
+            reader.read(before.as_bytes(), 0, &mut tags);
+            let again = reader.read(text.as_bytes(), 0, &mut tags);
+            assert_eq!((again, &tags), (section, &first));
+        }
+        let string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let pair = |tag: &Tag| {
+            let value = match &tag.joined {
+                Some((joined, _)) => joined,
+                None => &text.as_bytes()[tag.value.clone()],
+            };
+            (string(tag.name(text.as_bytes())), string(value))
+        };
+        let pairs = tags.iter().map(pair).collect();
+        (pairs, section.standard, text[section.end..].to_string())
+    }
+
+    fn assert_tags(text: &str, expected: &[(&str, &str)], rest: &str) {
+        let (tags, _, after) = read(text);
+        let tags: Vec<_> = tags.iter().map(|(n, v)| (&n[..], &v[..])).collect();
+        assert_eq!((&tags[..], &after[..]), (expected, rest), "{text:?}");
+    }
+
+    #[test]
+    fn standard_sections_have_one_line_end_and_known_names_in_their_case() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!("[Event \"a\"]{end}[White \"x \\\"y\\\" z\"]{end}{end}1. e4");
+            let (tags, line_end, rest) = read(&text);
+            assert_eq!(tags[1], ("White".into(), "x \\\"y\\\" z".into()));
+            assert_eq!(line_end.unwrap().bytes(), end.as_bytes());
+            assert_eq!(rest, format!("{end}1. e4"));
+        }
+        for text in [
+            "[A \"1\"]\r\n[B \"2\"]\n",
+            "[A \"1\"] \n",
+            "[A  \"1\"]\n",
+            "[white \"1\"]\n",
+            "[A \"1\"]",
+            "\u{feff}[A \"1\"]\n",
+        ] {
+            let (tags, line_end, rest) = read(text);
+            assert!(
+                !tags.is_empty() && line_end.is_none() && rest.is_empty(),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn tags_are_read_in_the_forms_that_people_write() {
+        let both = [("White", "A"), ("Black", "B")];
+        for (white, black) in [
+            ("  [White \"A\"]", "\t[Black \"B\"]"),
+            ("[White \"A\"]  ", "[Black \"B\"]\t"),
+            ("[ White \"A\" ]", "[\tBlack\t\"B\"\t]"),
+            ("[White\"A\"]", "[Black\"B\"]"),
+            ("[White \"A\"] [Black \"B\"]", ""),
+            ("[White \"A\"][Black \"B\"]", ""),
+            ("[white \"A\"]", "[BLACK \"B\"]"),
+            ("[White \"A\"]", "\n[Black \"B\"]"),
+            ("[White \"A\"]", "; a note\n% another\n[Black \"B\"]"),
+            ("[White \"A\"]", "{[a \"b\"]\n}\n[Black \"B\"]"),
+            ("[White \"A\"]", "[Not a tag\n[Black \"B\"]"),
+            ("\u{feff}[White \"A\"]", "[Black \"B\"]"),
+            ("[White 'A']", "[Black “B”]"),
+            ("[White A]", "[Black „B“]"),
+            ("[White \"A]", "[Black \"B"),
+            ("[White \"A\"", "[Black B]"),
+            ("[White \"A\"]", "Black \"B\""),
+        ] {
+            for end in ["\n", "\r\n", "\r"] {
+                let text = format!("{white}\n{black}\n").replace('\n', end);
+                assert_tags(&text, &both, if black.is_empty() { end } else { "" });
+                let rest = format!("{end}1. e4 *{end}");
+                let rest = if black.is_empty() {
+                    format!("{end}{rest}")
+                } else {
+                    rest
+                };
+                assert_tags(&format!("{text}{end}1. e4 *{end}"), &both, &rest);
+            }
+        }
+        assert_tags("[White \"A\"] 1. e4", &[("White", "A")], " 1. e4");
+        assert_tags(
+            "[White \"A\nB\"]\n[Black \"C \r\n D E\"]\n",
+            &[("White", "A B"), ("Black", "C D E")],
+            "",
+        );
+        assert_tags("[A \"a\"]b\"]\n", &[("A", "a\"]b")], "");
+        assert_tags(
+            "[A \"1\"]\n[White \"x\"]\n[White \"y\"]\n",
+            &[("A", "1"), ("White", "x"), ("White", "y")],
+            "",
+        );
+    }
+
+    #[test]
+    fn other_text_is_no_tag_section() {
+        for text in [
+            "[ \"1\"]\n",
+            "[%clk 1:00]\n",
+            "[",
+            "[A \"",
+            "[A 'b']\n[C \"d\"]\n",
+            "[White 'b']\n\n",
+            "[Diagram follows]\n[White \"A\"]\n",
+            "White \"A\"\n[Black \"B\"]\n",
+            "1. e4\n[White \"A\"]\n",
+            "\n[White \"A\"]\n",
+        ] {
+            assert_tags(text, &[], text);
+        }
+        // A line in brackets after an empty line is movetext, and so are control bytes.
+        let white = [("White", "A")];
+        for rest in [
+            "\n[not a tag\n[B \"x\"]\n",
+            "; \u{1}\n[B \"x\"]\n",
+            "{x\n[B \"x\"]\n",
+        ] {
+            assert_tags(&format!("[White \"A\"]\n{rest}"), &white, rest);
+        }
+    }
+
+    #[test]
+    fn tags_of_the_next_record_end_a_section() {
+        let first = [("Event", "a"), ("Site", "b")];
+        for rest in [
+            "\n[Event \"c\"]\n",
+            "\n[Site \"c\"]\n",
+            "{x}\n[Site \"c\"]\n",
+            "[Event \"c\"]\n[Site \"d\"]\n",
+        ] {
+            assert_tags(
+                &format!("[Event \"a\"]\n[Site \"b\"]\n{rest}"),
+                &first,
+                rest,
+            );
+        }
+        assert_tags(
+            "[Event \"a\"]\n[Site \"b[Event \"c\"]\n[Site \"d\"]\n",
+            &first,
+            "[Event \"c\"]\n[Site \"d\"]\n",
+        );
+    }
+
+    #[test]
+    fn tags_beyond_the_limit_belong_to_the_section() {
+        let line = |i: usize| format!("[T{i} \"{i}\"]\n");
+        let section: String = (0..MAX_RECORD_TAGS + 5).map(line).collect();
+        let (tags, standard, rest) = read(&(section + "\n1. e4 *\n"));
+        assert_eq!((tags.len(), standard), (MAX_RECORD_TAGS, None));
+        assert_eq!(rest, "\n1. e4 *\n");
+    }
+
+    #[test]
+    fn hostile_sections_take_linear_time() {
+        for text in [
+            "[White \"A\n".repeat(1_000_000),
+            "[A \"\n{".repeat(1_000_000),
+            format!("[White \"A\"]\n{}", "{ ".repeat(2_000_000)),
+            format!("[White \"A\"]\n{}", "[x\n".repeat(1_000_000)),
+            format!("[White \"{}", "\"] ".repeat(1_000_000)),
+            format!("[White \"{}", "a\n".repeat(1_000_000)),
+        ] {
+            let text = text.as_bytes();
+            let (mut reader, mut tags) = (TagReader::default(), Vec::new());
+            let mut finder = super::super::records::RecordFinder::new(text);
+            let mut at = 0;
+            while at < text.len() {
+                let section = reader.read(text, at, &mut tags);
+                at = finder.record_end(at, section.end);
+            }
+        }
+    }
 }
