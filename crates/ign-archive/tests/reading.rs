@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use ign_archive::{Archive, Coding, Input, Packer, uci_moves};
+use ign_archive::{Archive, Coding, Input, Packer, Query, uci_moves};
 
 /// Packs a text in a coding, and checks that it comes back.
 fn packed(text: &[u8], coding: Coding) -> Archive {
@@ -78,4 +78,154 @@ fn movetext_is_read_as_written() {
     }
     // Latin-1.
     assert_eq!(moves_of(b"1. e4 e5 \xb1 2. \xd1f3 *\n"), "e2e4 e7e5");
+}
+
+/// A tag section in another form than the standard one, and its tags.
+const SECTIONS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "[White \"A\"] \n[Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "  [White \"A\"]\n  [Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[ White \"A\" ]\n[\tBlack\t\"B\"\t]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White\"A\"]\n[Black  \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\"][Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\"] [Black \"B\"] ",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\"]\r\n[Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\"]\r[Black \"B\"]\r\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\"]\n\n[Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\"]\n; x\n% y\n{z}\n[Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "\u{feff}[White \"A\"]\n[Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "\u{1a}[White \"A\"]\n[Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[white \"A\"]\n[BLACK \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White 'A']\n[Black “B”]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A]\n[Black \"B\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\"]\nBlack \"B\"\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+    (
+        "[White \"A\r\nB C\"]\n[Black \"D\"]\n",
+        &[("White", "A B C"), ("Black", "D")],
+    ),
+    (
+        "[White \"A\"]\n[White \"B\"]\n[Black \"C\"]\n[White \"D\"]\n",
+        &[
+            ("White", "A"),
+            ("White", "B"),
+            ("Black", "C"),
+            ("White", "D"),
+        ],
+    ),
+    (
+        "[White \"A\"]\n[no tag\n[Black \"B\"]\n",
+        &[("White", "A"), ("Black", "B")],
+    ),
+];
+
+#[test]
+fn tags_are_read_as_written() {
+    let movetext = "\n1. e4 e5 2. Nf3 *\n\n";
+    let standard = format!("[White \"A\"]\n[Black \"B\"]\n{movetext}");
+    for &(section, expected) in SECTIONS {
+        for text in [
+            format!("{section}{movetext}"),
+            format!("{standard}{section}{movetext}{section}{movetext}{standard}"),
+        ] {
+            for coding in Coding::ALL {
+                let archive = packed(text.as_bytes(), coding);
+                let is_alone = archive.len() == 1;
+                assert!(is_alone || archive.len() == 4, "{text:?}");
+                let game = archive.game(if is_alone { 1 } else { 3 }).unwrap();
+                let tags: Vec<_> = game.tags().unwrap().collect();
+                let tags: Vec<_> = tags.iter().map(|(n, v)| (&n[..], &v[..])).collect();
+                assert_eq!(tags, expected, "{text:?}");
+                assert_eq!(game.tag("White").unwrap().unwrap(), expected[0].1);
+                assert_eq!(game.plies().unwrap(), 3, "{text:?}");
+                assert_eq!(
+                    game.pgn().unwrap(),
+                    format!("{section}{movetext}").as_bytes()
+                );
+                let query = Query::new().white(expected[0].1);
+                let found = archive.find(&query).unwrap().len() as u64;
+                let same = if expected[0].1 == "A" {
+                    archive.len()
+                } else {
+                    2.min(archive.len())
+                };
+                assert_eq!(found, if is_alone { 1 } else { same }, "{text:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_exceeds_the_limits_of_tags_hides_no_game() {
+    let tags = |from: usize, count: usize| -> String {
+        (from..from + count)
+            .map(|i| format!("[T{i} \"{i}\"]\n"))
+            .collect()
+    };
+    let movetext = "\n1. e4 e5 2. Nf3 *\n\n";
+    // More tags than a record has, and more names than a block has.
+    let many = format!("{}{movetext}", tags(0, 300));
+    let names: String = (0..50)
+        .map(|game| format!("[White \"{game}\"]\n{}{movetext}", tags(100 * game, 100)))
+        .collect();
+    for (text, games) in [(&many, 1), (&names, 50)] {
+        for coding in Coding::ALL {
+            let archive = packed(text.as_bytes(), coding);
+            assert_eq!(archive.len(), games);
+            for game in archive.games() {
+                assert_eq!(game.unwrap().plies().unwrap(), 3);
+            }
+        }
+    }
+    let archive = packed(names.as_bytes(), Coding::Ign);
+    assert_eq!(
+        archive.game(50).unwrap().tag("White").unwrap().unwrap(),
+        "49"
+    );
 }

@@ -194,7 +194,7 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
             tag("Variant", variant.as_bytes());
         }
         if one_in(random, 15) {
-            // The tags end here.
+            // The first values count.
             tag("White", b"Repeated");
             tag("Result", b"1-0");
         }

@@ -14,7 +14,10 @@ use super::{
 #[derive(Debug, Clone)]
 pub struct Game {
     /// The first value of each tag.
+    /// The first value of each name.
     pub tags: HashMap<Vec<u8>, Vec<u8>>,
+    /// Number of tags, repeated ones included.
+    pub tag_count: usize,
     /// Whether the rules are those of chess.
     pub is_chess: bool,
     /// Whether it starts from the standard position of chess.
@@ -72,6 +75,7 @@ pub fn read(text: &[u8]) -> Vec<Game> {
         let tag = |name: &str| record.tags.get(name.as_bytes()).map(Vec::as_slice);
         let mut game = Game {
             tags: record.tags.clone(),
+            tag_count: record.tag_count,
             is_chess: false,
             is_standard: false,
             positions: Vec::new(),

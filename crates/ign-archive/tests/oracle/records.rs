@@ -2,7 +2,7 @@
 //!
 //! A record starts at a line that looks like a tag and follows one that does not, or at a line that
 //! begins with move 1 and follows a result. Tags are lines `[Name "value"]`; the first line of another
-//! form, or one that repeats a name, begins the movetext.
+//! form begins the movetext. The generated texts have tags in no other form.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -11,7 +11,10 @@ use regex::bytes::Regex;
 /// A record, split into its parts.
 #[derive(Debug, Clone)]
 pub struct Record<'t> {
+    /// The first value of each name.
     pub tags: HashMap<Vec<u8>, Vec<u8>>,
+    /// Number of tags, repeated ones included.
+    pub tag_count: usize,
     pub movetext: &'t [u8],
 }
 
@@ -65,21 +68,19 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
 
 fn read(record: &[u8]) -> Record<'_> {
     static TAG: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?s-u)^\[([A-Za-z0-9_]+) "([^\r\n]*?)"\](\r\n|\r|\n)"#));
+        LazyLock::new(|| pattern(r#"(?s-u)^\[([A-Za-z0-9_]+) "([^\r\n]*?)"\](?:\r\n|\r|\n)"#));
     let mut tags = HashMap::new();
-    let mut line_end: Option<&[u8]> = None;
+    let mut tag_count = 0;
     let mut rest = record;
     while let Some(tag) = TAG.captures(rest) {
-        let [name, value, end] = [1, 2, 3].map(|group| tag.get(group).unwrap().as_bytes());
-        if line_end.is_some_and(|first| first != end) || tags.contains_key(name) {
-            break;
-        }
-        line_end = Some(end);
-        tags.insert(name.to_vec(), value.to_vec());
+        let [name, value] = [1, 2].map(|group| tag.get(group).unwrap().as_bytes());
+        tags.entry(name.to_vec()).or_insert_with(|| value.to_vec());
+        tag_count += 1;
         rest = &rest[tag[0].len()..];
     }
     Record {
         tags,
+        tag_count,
         movetext: rest,
     }
 }
