@@ -1,7 +1,7 @@
 //! Records of a PGN text: their boundaries, their tags, their comments.
 //!
 //! A record starts at a line that looks like a tag and follows one that does not, or at a line that
-//! begins with move 1 and follows a result. Tags are lines `[Name "value"]`; the first line of another
+//! begins with move 1 and follows a result, or an empty line if moves are before it. Tags are lines `[Name "value"]`; the first line of another
 //! form begins the movetext. The generated texts have tags in no other form.
 
 use std::{collections::HashMap, sync::LazyLock};
@@ -40,6 +40,8 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
     static FIRST_MOVE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?-u)^1\."));
     static ENDED: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?-u)(?:1-0|0-1|1/2-1/2|\*)[ \t\r\n\x0c]*$"));
+    static MOVES_APART: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?s-u)(?:^|\n)[0-9A-Za-z].*\n\n$"));
     let mut starts = vec![0];
     let mut at = 0;
     let mut after_tag = true;
@@ -51,7 +53,9 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
         }
         if is_tag {
             movetext = at + line.len();
-        } else if FIRST_MOVE.is_match(line) && at > movetext && ENDED.is_match(&text[movetext..at])
+        } else if FIRST_MOVE.is_match(line)
+            && at > movetext
+            && (ENDED.is_match(&text[movetext..at]) || MOVES_APART.is_match(&text[movetext..at]))
         {
             starts.push(at);
             movetext = at;
