@@ -1,5 +1,5 @@
 //! Games that are built from tags, moves, comments, variations and marks come back to the byte in every coding,
-//! with the moves that were played.
+//! with the tags that were written, in any form, and the moves that were played.
 #![no_main]
 
 use std::{fmt::Write as _, mem};
@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 
 #[derive(Debug, Arbitrary)]
 struct Game {
-    tags: Vec<(TagName, String)>,
+    tags: Vec<Tag>,
     moves: Vec<Ply>,
     result: Outcome,
     /// Whether the names of moves lack `+` and `#`.
@@ -19,6 +19,31 @@ struct Game {
     has_crlf: bool,
     /// Whether moves are on lines of at most 80 characters.
     is_wrapped: bool,
+}
+
+#[derive(Debug, Arbitrary)]
+struct Tag {
+    name: TagName,
+    value: String,
+    form: Form,
+}
+
+/// How a tag is written.
+#[derive(Debug, Arbitrary)]
+enum Form {
+    Standard,
+    Indented,
+    Padded,
+    Tight,
+    LowerCase,
+    SingleQuotes,
+    /// The next tag is on the same line.
+    Joined,
+    /// An empty line follows.
+    Apart,
+    /// A comment line follows.
+    Noted,
+    OtherLineEnd,
 }
 
 #[derive(Debug, Arbitrary)]
@@ -78,50 +103,79 @@ fuzz_target!(|games: Vec<Game>| {
                 .collect::<ign_archive::Result<Vec<_>>>()
                 .expect("moves");
             assert_eq!(read, moves);
+            for (read, written) in archive.games().zip(&games) {
+                let read = read.expect("a game");
+                for Tag { name, value, .. } in &written.tags {
+                    let tag = read.tag(name.as_str()).expect("a tag");
+                    assert_eq!(tag.as_deref(), Some(&value[..]));
+                }
+            }
         }
     }
 });
 
-/// Whether the game has tags, moves and a result, and nothing else. A game that repeats a tag is kept as text.
+/// Whether the game has tags, moves and a result, and nothing else. A repeated tag may begin another game.
 fn is_plain(game: &Game) -> bool {
     let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric());
     let mut tags = game.tags.iter().enumerate();
-    let repeats = tags.any(|(number, (name, _))| {
-        let same =
-            |(other, _): &(TagName, String)| mem::discriminant(other) == mem::discriminant(name);
+    let repeats = tags.any(|(number, tag)| {
+        let same = |other: &Tag| mem::discriminant(&other.name) == mem::discriminant(&tag.name);
         game.tags[..number].iter().any(same)
     });
+    // The first tag is accepted in other quotes only if another follows.
+    let is_clear =
+        !matches!(game.tags.first(), Some(tag) if matches!(tag.form, Form::SingleQuotes));
     !game.tags.is_empty()
         && !repeats
+        && is_clear
+        // Without them the tags of the next game may continue those of this one.
+        && !(game.moves.is_empty() && matches!(game.result, Outcome::Missing))
         && game
             .tags
             .iter()
-            .all(|(name, value)| !matches!(name, TagName::Other(_)) && is_plain(value))
+            .all(|tag| !matches!(tag.name, TagName::Other(_)) && is_plain(&tag.value))
         && game
             .moves
             .iter()
             .all(|ply| matches!(ply.after, None | Some(After::Clock(_) | After::Eval(_))))
 }
 
+impl TagName {
+    fn as_str(&self) -> &str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+            Self::WhiteElo => "WhiteElo",
+            Self::BlackElo => "BlackElo",
+            Self::Date => "Date",
+            Self::UtcDate => "UTCDate",
+            Self::UtcTime => "UTCTime",
+            Self::Site => "Site",
+            Self::Eco => "ECO",
+            Self::Opening => "Opening",
+            Self::TimeControl => "TimeControl",
+            Self::Other(name) => name,
+        }
+    }
+}
+
 /// Writes a game. Returns the names of its moves.
 fn write(game: &Game, out: &mut String) -> Vec<String> {
     let start = out.len();
-    for (name, value) in &game.tags {
-        let name = match name {
-            TagName::White => "White",
-            TagName::Black => "Black",
-            TagName::WhiteElo => "WhiteElo",
-            TagName::BlackElo => "BlackElo",
-            TagName::Date => "Date",
-            TagName::UtcDate => "UTCDate",
-            TagName::UtcTime => "UTCTime",
-            TagName::Site => "Site",
-            TagName::Eco => "ECO",
-            TagName::Opening => "Opening",
-            TagName::TimeControl => "TimeControl",
-            TagName::Other(name) => name,
+    for Tag { name, value, form } in &game.tags {
+        let name = name.as_str();
+        _ = match form {
+            Form::Standard => writeln!(out, "[{name} \"{value}\"]"),
+            Form::Indented => writeln!(out, " \t[{name} \"{value}\"]"),
+            Form::Padded => writeln!(out, "[ {name}  \"{value}\" ] "),
+            Form::Tight => writeln!(out, "[{name}\"{value}\"]"),
+            Form::LowerCase => writeln!(out, "[{} \"{value}\"]", name.to_ascii_lowercase()),
+            Form::SingleQuotes => writeln!(out, "[{name} '{value}']"),
+            Form::Joined => write!(out, "[{name} \"{value}\"]"),
+            Form::Apart => writeln!(out, "[{name} \"{value}\"]\n"),
+            Form::Noted => writeln!(out, "[{name} \"{value}\"]\n; note"),
+            Form::OtherLineEnd => write!(out, "[{name} \"{value}\"]\r"),
         };
-        _ = writeln!(out, "[{name} \"{value}\"]");
     }
     out.push('\n');
     let (mut position, mut names, mut width) = (Position::default(), Vec::new(), 0);
