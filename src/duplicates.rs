@@ -23,7 +23,7 @@ use super::{
     sources::inputs,
 };
 use ign_archive::{
-    Archive, Archives, Error, Result,
+    Archive, Archives, Error, GameNumber, Result,
     duplicates::{DuplicateFinder, Duplicates, Group},
     message_name,
 };
@@ -165,7 +165,7 @@ fn name(input: &Path) -> String {
 /// Writes the text of all archives without the duplicates.
 fn write_unique(found: &Duplicates, archives: &Archives, out: &mut Output) -> Result<()> {
     let copies = found.groups.iter().flat_map(Group::copies);
-    let mut copies: Vec<u64> = copies.map(|copy| copy.game).collect();
+    let mut copies: Vec<GameNumber> = copies.map(|copy| copy.game).collect();
     copies.sort_unstable();
     let copies = archives.by_archive(&copies)?;
     let mut last = None;

@@ -29,7 +29,7 @@ use super::{
     progress::with_bar,
     searched::IndexChoice,
 };
-use ign_archive::{Archives, Error, Packer, Query, Result};
+use ign_archive::{Archives, Error, GameNumber, Packer, Query, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,7 +130,7 @@ pub struct Args {
 /// The games of a search.
 struct Found {
     /// In ascending order.
-    games: Vec<u64>,
+    games: Vec<GameNumber>,
     /// The number of games that a sample was taken from.
     sampled_from: Option<usize>,
     /// Whether there are as many as `--limit` allows.
@@ -232,7 +232,7 @@ fn pack(
     args: &Args,
     common: &Common,
     archives: &Archives,
-    games: &[u64],
+    games: &[GameNumber],
     output: Output,
 ) -> Result<(Output, ign_archive::Summary)> {
     // The options are those of the first archive that has some of the games.
@@ -248,13 +248,18 @@ fn pack(
     })
 }
 
-fn print(args: &Args, archives: &Archives, games: &[u64], output: &mut Output) -> Result<()> {
+fn print(
+    args: &Args,
+    archives: &Archives,
+    games: &[GameNumber],
+    output: &mut Output,
+) -> Result<()> {
     if args.json {
-        let game = |&game: &u64| {
+        let game = |&game: &GameNumber| {
             let place = archives.locate(game)?;
             Ok(match archives.archives() {
-                [_] => json!(place.number),
-                all => json!({"archive": all[place.archive].path(), "game": place.number}),
+                [_] => json!(place.number.get()),
+                all => json!({"archive": all[place.archive].path(), "game": place.number.get()}),
             })
         };
         let found = games.iter().map(game).collect::<Result<Vec<_>>>()?;

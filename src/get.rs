@@ -80,7 +80,10 @@ impl Selection {
                 "write a number, a range such as 200..300, or an id in a tag of the game",
             ));
         }
-        Ok(found.into_iter().map(|game| game..=game).collect())
+        Ok(found
+            .into_iter()
+            .map(|game| game.get()..=game.get())
+            .collect())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf, sync::Arc};
 
-use ign_archive::{Archives, PositionScan};
+use ign_archive::{Archives, GameNumber, PositionScan};
 use ign_arrow::Encoding;
 use pyo3::{
     exceptions::PyIndexError,
@@ -211,8 +211,9 @@ impl Archive {
 
     #[doc = docs!("Archive.select")]
     fn select(&self, numbers: &Bound<PyAny>) -> Result<GameList> {
-        let read = numbers.extract::<Vec<u64>>();
-        let mut numbers = read.map_err(|_| {
+        let read = numbers.extract::<Vec<u64>>().ok();
+        let read = read.and_then(|all| all.into_iter().map(GameNumber::new).collect());
+        let mut numbers: Vec<GameNumber> = read.ok_or_else(|| {
             usage(
                 "numbers is not a list of game numbers",
                 "give a list such as [1, 5]; games are numbered from 1",

@@ -57,7 +57,7 @@ fn exception(py: Python, error: &Error) -> PyResult<PyErr> {
     fields.set_item("message", error.message())?;
     fields.set_item("file", error.file())?;
     fields.set_item("block", error.block())?;
-    fields.set_item("game", error.game())?;
+    fields.set_item("game", error.game().map(u64::from))?;
     fields.set_item("byte", error.byte())?;
     fields.set_item("remedy", error.remedy().map(ToString::to_string))?;
     let make = py.import("ign_archive.errors")?.getattr("_make")?;

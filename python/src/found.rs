@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ign_archive::{Archives, Packer, Query};
+use ign_archive::{Archives, GameNumber, Packer, Query};
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
@@ -84,7 +84,8 @@ impl GameList {
 pub fn one_game(py: Python, opened: &Arc<Archives>, number: u64) -> Result<Game> {
     let (archive, game) = py.detach(|| {
         let place = opened.locate(number)?;
-        Ok::<_, ign_archive::Error>((place.archive, opened.game(number)?))
+        let game = opened.archives()[place.archive].game(place.number)?;
+        Ok::<_, ign_archive::Error>((place.archive, game))
     })?;
     Ok(Game::new(game, opened, archive, &Arc::<Used>::default()))
 }
@@ -127,7 +128,7 @@ impl GameList {
                     .ok_or_else(|| {
                         PyIndexError::new_err(format!("the list has {len} games, counted from 0"))
                     })?;
-                let game = one_game(py, &self.opened, self.numbers.get(place))?;
+                let game = one_game(py, &self.opened, self.numbers.get(place).get())?;
                 Ok(Bound::new(py, game)?.into_any())
             }
             Place::Slice(slice) => {
@@ -147,7 +148,8 @@ impl GameList {
     #[doc = docs!("GameList.numbers")]
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        let bytes: Vec<u8> = self.numbers.iter().flat_map(u64::to_ne_bytes).collect();
+        let numbers = self.numbers.iter().map(GameNumber::get);
+        let bytes: Vec<u8> = numbers.flat_map(u64::to_ne_bytes).collect();
         let array = py.import("array")?.getattr("array")?;
         Ok(array.call1(("Q", PyBytes::new(py, &bytes)))?)
     }
@@ -160,7 +162,10 @@ impl GameList {
                 "open the archive once for both",
             ));
         }
-        let both = self.numbers.iter().filter(|&n| other.numbers.contains(n));
+        let both = self
+            .numbers
+            .iter()
+            .filter(|n| other.numbers.contains(n.get()));
         Ok(Self::new(
             self.opened.clone(),
             Numbers::List(both.collect()),
@@ -181,12 +186,12 @@ impl GameList {
         let Some(last) = self.numbers.len().checked_sub(1) else {
             return Ok(Self::new(self.opened.clone(), self.numbers.clone()));
         };
-        let range = self.numbers.get(0)..=self.numbers.get(last);
+        let range = self.numbers.get(0).get()..=self.numbers.get(last).get();
         let is_range = matches!(self.numbers, Numbers::Range(_));
         let first = if is_range { limit } else { usize::MAX };
         let mut found = opened::find_within(py, &self.opened, &query, range, Some(first))?;
         if !is_range {
-            let both = found.iter().filter(|&n| self.numbers.contains(n));
+            let both = found.iter().filter(|n| self.numbers.contains(n.get()));
             found = Numbers::List(both.take(limit).collect());
         }
         Ok(Self::new(self.opened.clone(), found))
@@ -204,7 +209,7 @@ impl GameList {
         let coding = coding.map(crate::files::read_coding).transpose()?;
         interruptible(py, |cancel| {
             let archives = Archives::clone(&self.opened).with_cancel(cancel.flag());
-            let games: Vec<u64> = self.numbers.iter().collect();
+            let games: Vec<GameNumber> = self.numbers.iter().collect();
             // As for the command, the options are those of the first archive that has some of the games.
             let mut packer = match games.first() {
                 Some(&game) => {

@@ -86,13 +86,13 @@ impl Game {
     #[doc = docs!("Game.number")]
     #[getter]
     pub fn number(&self) -> u64 {
-        self.opened.games_before(self.archive) + self.game.number()
+        self.opened.games_before(self.archive) + self.game.number().get()
     }
 
     #[doc = docs!("Game.number_in_file")]
     #[getter]
     fn number_in_file(&self) -> u64 {
-        self.game.number()
+        self.game.number().get()
     }
 
     #[doc = docs!("Game.path")]

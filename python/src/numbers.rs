@@ -2,13 +2,15 @@
 
 use std::{ops::Range, sync::Arc};
 
+use ign_archive::GameNumber;
+
 /// Numbers of games, ascending.
 #[derive(Debug, Clone)]
 pub enum Numbers {
-    /// All numbers of a range.
+    /// All numbers of a range, from 1.
     Range(Range<u64>),
     /// These numbers.
-    List(Arc<[u64]>),
+    List(Arc<[GameNumber]>),
 }
 
 impl Numbers {
@@ -21,9 +23,9 @@ impl Numbers {
     }
 
     /// The number at a place, which must exist.
-    pub fn get(&self, place: usize) -> u64 {
+    pub fn get(&self, place: usize) -> GameNumber {
         match self {
-            Self::Range(numbers) => numbers.start + place as u64,
+            Self::Range(numbers) => GameNumber::from_index(numbers.start - 1 + place as u64),
             Self::List(numbers) => numbers[place],
         }
     }
@@ -35,7 +37,7 @@ impl Numbers {
                 let end = numbers.end.min(number.saturating_add(1));
                 usize::try_from(end.saturating_sub(numbers.start)).unwrap_or(0)
             }
-            Self::List(numbers) => numbers.partition_point(|&other| other <= number),
+            Self::List(numbers) => numbers.partition_point(|other| other.get() <= number),
         }
     }
 
@@ -43,7 +45,7 @@ impl Numbers {
     pub fn contains(&self, number: u64) -> bool {
         match self {
             Self::Range(numbers) => numbers.contains(&number),
-            Self::List(numbers) => numbers.binary_search(&number).is_ok(),
+            Self::List(numbers) => numbers.binary_search_by_key(&number, |n| n.get()).is_ok(),
         }
     }
 
@@ -64,12 +66,15 @@ impl Numbers {
         match self {
             Self::Range(numbers) => Self::Range(numbers.start - before..numbers.end - before),
             Self::List(numbers) if before == 0 => Self::List(numbers.clone()),
-            Self::List(numbers) => Self::List(numbers.iter().map(|n| n - before).collect()),
+            Self::List(numbers) => {
+                let indexes = numbers.iter().map(|number| number.index() - before);
+                Self::List(indexes.map(GameNumber::from_index).collect())
+            }
         }
     }
 
     /// All numbers.
-    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = GameNumber> + '_ {
         (0..self.len()).map(|place| self.get(place))
     }
 }

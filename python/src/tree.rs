@@ -45,7 +45,7 @@ pub fn to_python<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyAny
     let listed = |games: &[ListedGame]| -> Vec<_> {
         let games = games.iter();
         games
-            .map(|listed| (listed.game, listed.uci.clone()))
+            .map(|listed| (listed.game.get(), listed.uci.clone()))
             .collect()
     };
     fields.set_item("top_games", listed(&tree.top_games))?;
@@ -83,8 +83,8 @@ fn counts<'py>(py: Python<'py>, counts: &Counts) -> PyResult<Bound<'py, PyDict>>
     fields.set_item("performance", counts.performance)?;
     let last = counts.last_played.map(|date| date.to_string());
     fields.set_item("last_played", last)?;
-    fields.set_item("first_game", counts.first_game)?;
-    fields.set_item("last_game", counts.last_game)?;
+    fields.set_item("first_game", counts.first_game.map_or(0, u64::from))?;
+    fields.set_item("last_game", counts.last_game.map_or(0, u64::from))?;
     Ok(fields)
 }
 

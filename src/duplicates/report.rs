@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::output::Output;
 use ign_archive::{
-    Archives, LIST_FIELDS, Result,
+    Archives, GameNumber, LIST_FIELDS, Result,
     duplicates::{Duplicates, Group},
 };
 
@@ -17,7 +17,7 @@ pub struct Report<'a> {
     /// The names of the files.
     names: Vec<String>,
     /// The fields of `ign list` for each game found, ascending by the number in the collection.
-    fields: Vec<(u64, Vec<u8>)>,
+    fields: Vec<(GameNumber, Vec<u8>)>,
 }
 
 impl<'a> Report<'a> {
@@ -27,7 +27,7 @@ impl<'a> Report<'a> {
     /// Io, corrupt.
     pub fn new(found: &'a Duplicates, archives: &'a Archives, names: Vec<String>) -> Result<Self> {
         let members = found.groups.iter().flat_map(|group| &group.0);
-        let mut games: Vec<u64> = members.map(|member| member.game).collect();
+        let mut games: Vec<GameNumber> = members.map(|member| member.game).collect();
         games.sort_unstable();
         let mut fields = Vec::with_capacity(games.len());
         for (_, archive, numbers) in archives.by_archive(&games)? {
@@ -41,7 +41,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    fn fields(&self, game: u64) -> &[u8] {
+    fn fields(&self, game: GameNumber) -> &[u8] {
         let place = self.fields.binary_search_by_key(&game, |(game, _)| *game);
         place.map_or(b"", |place| &self.fields[place].1)
     }
@@ -92,7 +92,7 @@ impl<'a> Report<'a> {
                 .map(|(name, value)| (name.to_string(), json!(String::from_utf8_lossy(value))));
             Ok(json!({
                 "file": self.names[place.archive],
-                "game": place.number,
+                "game": place.number.get(),
                 "plies": member.plies,
                 "tags": tags.collect::<Map<_, _>>(),
             }))

@@ -33,8 +33,8 @@ pub fn value(archive: &Archive, structure: &Structure) -> Result<Value> {
                 "xxh64": format!("{:016x}", source.text_checksum),
                 "blocks": source.blocks,
                 "games": games.end - games.start,
-                "first_game": (!games.is_empty()).then_some(games.start + 1),
-                "last_game": (!games.is_empty()).then_some(games.end),
+                "first_game": (!games.is_empty()).then_some(games.start),
+                "last_game": (!games.is_empty()).then_some(games.end - 1),
             })
         });
     let parity_sets = other.parity_sets.iter().map(|set| {

@@ -113,11 +113,11 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         };
         let games = match games.end - games.start {
             0 => "no games".to_owned(),
-            1 => format!("game {}", grouped(games.end)),
+            1 => format!("game {}", grouped(games.start)),
             _ => format!(
                 "games {} to {}",
-                grouped(games.start + 1),
-                grouped(games.end)
+                grouped(games.start),
+                grouped(games.end - 1)
             ),
         };
         writeln!(

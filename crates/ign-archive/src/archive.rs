@@ -29,6 +29,7 @@ use ign_format::{
         meta::{MIXED, Meta},
     },
     error::{Error, Kind, Remedy, Result},
+    game_number::GameNumber,
     model,
 };
 
@@ -397,9 +398,9 @@ impl Archive {
         self.inner.index.stored_len()
     }
 
-    /// The block of a game, both counted from 0; `None` if there is no such game.
-    pub fn block_of_game(&self, game: u64) -> Option<usize> {
-        self.inner.index.block_of_game(game)
+    /// The block of a game, counted from 0; `None` if there is no such game.
+    pub fn block_of_game(&self, number: GameNumber) -> Option<usize> {
+        self.inner.index.block_of_game(number.index())
     }
 
     /// The inputs that were packed, in order.
@@ -407,10 +408,10 @@ impl Archive {
         &self.inner.index.sources
     }
 
-    /// The games of each source, counted from 0.
+    /// The numbers of the games of each source.
     pub fn games_of_sources(&self) -> Vec<Range<u64>> {
         let mut blocks = self.blocks().iter();
-        let mut first = 0;
+        let mut first = 1;
         let games = self.sources().iter().map(|source| {
             let count = source.block_count();
             let own: u64 = blocks.by_ref().take(count).map(|block| block.games).sum();
@@ -512,20 +513,18 @@ impl Archive {
         operation().map_err(|e| e.in_block(block as u64).in_file(self.path()))
     }
 
-    /// The index entry of the block that holds a game, and the game's number within the block from
-    /// 0. Games are numbered from 1.
+    /// The index entry of the block that holds a game, and the game's index within the block.
     ///
     /// # Errors
     /// Usage if there is no such game.
-    pub(crate) fn locate(&self, number: u64) -> Result<(usize, u64)> {
-        self.check_exists(number)?;
-        let game = number - 1;
-        let place = self.block_of_game(game).and_then(|block| {
+    pub(crate) fn locate(&self, number: GameNumber) -> Result<(usize, u64)> {
+        self.check_exists(number.get())?;
+        let place = self.block_of_game(number).and_then(|block| {
             let first = self.blocks()[block].first_game;
-            Some((block, game.checked_sub(first)?))
+            Some((block, number.index().checked_sub(first)?))
         });
         // An archive that is not partial has a block for each game.
-        let damaged = || Error::corrupt("its block is damaged").in_game(game);
+        let damaged = || Error::corrupt("its block is damaged").in_game(number);
         place.ok_or_else(|| damaged().in_file(self.path()))
     }
 
@@ -567,13 +566,13 @@ impl Archive {
             .collect()
     }
 
-    /// The blocks that hold some of these games, numbered from 1 in ascending order.
-    pub(crate) fn blocks_with(&self, games: &[u64]) -> Vec<usize> {
+    /// The blocks that hold some of these games, which ascend.
+    pub(crate) fn blocks_with(&self, games: &[GameNumber]) -> Vec<usize> {
         let has_games = |block: &BlockEntry| {
-            let next = games.partition_point(|&game| game <= block.first_game);
+            let next = games.partition_point(|game| game.index() < block.first_game);
             games
                 .get(next)
-                .is_some_and(|&game| game <= block.first_game + block.games)
+                .is_some_and(|game| game.index() < block.first_game + block.games)
         };
         let blocks = self.blocks().iter().enumerate();
         blocks

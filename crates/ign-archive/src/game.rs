@@ -6,6 +6,7 @@ use ign_format::{
     block::Kind as GameKind,
     columns::{Table, openings},
     error::Result,
+    game_number::GameNumber,
     pgn::{
         start::Start,
         tags::{self, Tag, TagReader},
@@ -64,7 +65,7 @@ use crate::{
 pub struct Game {
     block: Shared,
     record: usize,
-    number: u64,
+    number: GameNumber,
     text: OnceLock<Vec<u8>>,
     moves: OnceLock<Vec<Move>>,
     /// The tags as they are in the text, if one of them had to be read from there.
@@ -82,7 +83,7 @@ impl fmt::Debug for Game {
 }
 
 impl Game {
-    pub(crate) fn new(block: Shared, record: usize, number: u64) -> Self {
+    pub(crate) fn new(block: Shared, record: usize, number: GameNumber) -> Self {
         Self {
             block,
             record,
@@ -94,8 +95,8 @@ impl Game {
         }
     }
 
-    /// The game's number in its archive, from 1.
-    pub fn number(&self) -> u64 {
+    /// The game's number in its archive.
+    pub fn number(&self) -> GameNumber {
         self.number
     }
 

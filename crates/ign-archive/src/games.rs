@@ -2,7 +2,10 @@
 
 use std::{fmt, ops::RangeBounds, sync::Arc};
 
-use ign_format::error::Result;
+use ign_format::{
+    error::{Error, Result},
+    game_number::GameNumber,
+};
 
 use crate::{
     Game,
@@ -35,8 +38,8 @@ pub struct Games {
     archive: Archive,
     /// Games still to come, counted from 0.
     rest: std::ops::Range<u64>,
-    /// The chosen games, numbered from 1, ascending; all if there is no choice.
-    chosen: Option<Arc<[u64]>>,
+    /// The chosen games, ascending; all if there is no choice.
+    chosen: Option<Arc<[GameNumber]>>,
     parts: Vec<GamePart>,
     blocks: Option<Ordered<Shared>>,
     /// The current block, its number of the next game, and the records of its games.
@@ -58,8 +61,8 @@ impl Archives {
     ///
     /// # Errors
     /// As [`Archive::game`].
-    pub fn game(&self, game: u64) -> Result<Game> {
-        let place = self.locate(game)?;
+    pub fn game(&self, number: impl TryInto<GameNumber, Error: Into<Error>>) -> Result<Game> {
+        let place = self.locate(number)?;
         self.archives()[place.archive].game(place.number)
     }
 }
@@ -75,18 +78,20 @@ impl IntoIterator for &Archive {
 }
 
 impl Archive {
-    /// One game by its number, from 1. Only the head of its block is decoded at first.
+    /// One game by its number: `archive.game(12)`. Only the head of its block is decoded at first.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game; [`Io`](crate::ErrorKind::Io);
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if its block is damaged.
-    pub fn game(&self, number: u64) -> Result<Game> {
+    pub fn game(&self, number: impl TryInto<GameNumber, Error: Into<Error>>) -> Result<Game> {
+        let number = number.try_into();
+        let number = number.map_err(|e| e.into().in_file(self.path()))?;
         let (block, place) = self.locate(number)?;
         self.preload();
         let mut record = 0;
         let block = LoadedBlock::read(self, block, |records| {
             let found = records.of_game(place as usize);
-            record = found.ok_or_else(|| self.no_game(number))?;
+            record = found.ok_or_else(|| self.no_game(number.get()))?;
             Ok(Scope::One(record))
         })?;
         Ok(Game::new(Arc::new(block), record, number))
@@ -138,22 +143,23 @@ impl Games {
         self
     }
 
-    /// Chooses some games by their numbers from 1, which must ascend. Blocks without any of them
+    /// Chooses some games by their numbers, which must ascend. Blocks without any of them
     /// are not read. Numbers that the archive does not have are left out. The games of a query are
     /// `archive.games().only(archive.find(&query)?)`.
     ///
     /// ```
-    /// # use ign_archive::{Archive, Input, Packer};
+    /// # use ign_archive::{Archive, GameNumber, Input, Packer};
     /// # let text = b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
     /// # let archive = Archive::from_source(bytes, "a.ign")?;
-    /// let some = archive.games().only([1, 3, 9]);
+    /// let some: Vec<_> = [1, 3, 9].into_iter().filter_map(GameNumber::new).collect();
+    /// let some = archive.games().only(some);
     /// let numbers: ign_archive::Result<Vec<_>> = some.map(|game| Ok(game?.number())).collect();
     /// assert_eq!(numbers?, [1, 3]);
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
     #[must_use]
-    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+    pub fn only(mut self, games: impl Into<Arc<[GameNumber]>>) -> Self {
         self.chosen = Some(games.into());
         self
     }
@@ -162,7 +168,7 @@ impl Games {
     fn is_wanted(&self, game: u64) -> bool {
         let chosen = self.chosen.as_deref();
         self.rest.contains(&game)
-            && chosen.is_none_or(|games| games.binary_search(&(game + 1)).is_ok())
+            && chosen.is_none_or(|games| games.binary_search(&GameNumber::from_index(game)).is_ok())
     }
 
     /// The blocks with games that are still to come.
@@ -170,8 +176,8 @@ impl Games {
         let Some(games) = self.chosen.as_deref() else {
             return self.archive.blocks_of(&self.rest);
         };
-        let first = games.partition_point(|&game| game <= self.rest.start);
-        let end = games.partition_point(|&game| game <= self.rest.end);
+        let first = games.partition_point(|game| game.index() < self.rest.start);
+        let end = games.partition_point(|game| game.index() < self.rest.end);
         self.archive.blocks_with(&games[first..end.max(first)])
     }
 
@@ -223,7 +229,11 @@ impl Iterator for Games {
                 && let Some((game, record)) = games.next()
             {
                 self.rest.start = game + 1;
-                return Some(Ok(Game::new(block.clone(), record, game + 1)));
+                return Some(Ok(Game::new(
+                    block.clone(),
+                    record,
+                    GameNumber::from_index(game),
+                )));
             }
             if let Err(error) = self.next_block()? {
                 self.rest = 0..0;

@@ -153,6 +153,7 @@ pub use ign_format::{
         meta::Meta,
     },
     error::{Error, Kind as ErrorKind, Remedy, Result},
+    game_number::GameNumber,
 };
 #[cfg(feature = "integers")]
 pub use ign_notation::Integer;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{archive::Archive, ordered::ordered, threads::each_block};
-use ign_format::{block::decode::Block, columns::Table, error::Result};
+use ign_format::{block::decode::Block, columns::Table, error::Result, game_number::GameNumber};
 
 /// The tags of a line, in order. Of the tags of one group, the first that a game has is listed.
 /// Names of two letters are properties of SGF.
@@ -68,20 +68,25 @@ impl Archive {
         self.write_lines(prefix, blocks, |game| games.contains(&game), out)
     }
 
-    /// Writes the lines of [`list`](Self::list) of some games, numbered from 1 in ascending order.
+    /// Writes the lines of [`list`](Self::list) of some games, in ascending order.
     ///
     /// # Errors
     /// As [`list`](Self::list).
-    pub fn list_games(&self, games: &[u64], out: impl Write) -> Result<()> {
+    pub fn list_games(&self, games: &[GameNumber], out: impl Write) -> Result<()> {
         self.list_games_as("", games, out)
     }
 
     /// [`list_games`](Self::list_games), with a prefix before each number.
-    pub(crate) fn list_games_as(&self, prefix: &str, games: &[u64], out: impl Write) -> Result<()> {
+    pub(crate) fn list_games_as(
+        &self,
+        prefix: &str,
+        games: &[GameNumber],
+        out: impl Write,
+    ) -> Result<()> {
         for &game in games.first().into_iter().chain(games.last()) {
-            self.check_exists(game)?;
+            self.check_exists(game.get())?;
         }
-        let wanted = |game: u64| games.binary_search(&(game + 1)).is_ok();
+        let wanted = |game: u64| games.binary_search(&GameNumber::from_index(game)).is_ok();
         self.write_lines(prefix, self.blocks_with(games), wanted, out)
     }
 
@@ -116,14 +121,14 @@ impl Archive {
         })
     }
 
-    /// The [fields](LIST_FIELDS) of games, numbered from 1 in ascending order, separated by tabs.
+    /// The [fields](LIST_FIELDS) of games in ascending order, separated by tabs.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
-    pub fn list_fields(&self, games: &[u64]) -> Result<Vec<Vec<u8>>> {
+    pub fn list_fields(&self, games: &[GameNumber]) -> Result<Vec<Vec<u8>>> {
         let fields = |block: usize| {
             let mut all = Vec::new();
-            let wanted = |game| games.binary_search(&(game + 1)).is_ok();
+            let wanted = |game| games.binary_search(&GameNumber::from_index(game)).is_ok();
             each_game(self, block, wanted, |_, fields| {
                 all.push(fields.to_vec());
                 Ok(())

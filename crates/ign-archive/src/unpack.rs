@@ -15,6 +15,7 @@ use ign_format::{
     block::decode::{Block, Records},
     container::SourceChecksum,
     error::{Error, Result},
+    game_number::GameNumber,
 };
 
 /// Unpacks archives, as [`Archive::unpack`] does.
@@ -151,15 +152,15 @@ impl Archive {
         })
     }
 
-    /// Writes the whole text without some games, numbered from 1 in ascending order. Returns the
+    /// Writes the whole text without some games, in ascending order. Returns the
     /// last byte written.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
-    pub fn write_without(&self, games: &[u64], mut out: impl Write) -> Result<Option<u8>> {
+    pub fn write_without(&self, games: &[GameNumber], mut out: impl Write) -> Result<Option<u8>> {
         let text = |number: usize| {
             render(self, number, |game| {
-                game.is_none_or(|game| games.binary_search(&(game + 1)).is_err())
+                game.is_none_or(|game| games.binary_search(&GameNumber::from_index(game)).is_err())
             })
         };
         let blocks = self.will_read_all();

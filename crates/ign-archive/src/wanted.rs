@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use ign_format::error::Result;
+use ign_format::{error::Result, game_number::GameNumber};
 
 use crate::{archives::Archives, plan::GameSet, query::Query};
 
-/// The games that an operation is about, by their numbers from 1.
+/// The games that an operation is about, counted from 0.
 #[derive(Debug, Clone)]
 pub(crate) enum Wanted {
     /// All games of the collection.
@@ -25,20 +25,17 @@ impl Wanted {
             Ok(Self::All)
         } else {
             let found = archives.find(query)?;
-            let games = found.into_iter().map(|game| game - 1);
+            let games = found.into_iter().map(GameNumber::index);
             Ok(Self::Some(GameSet::of(archives.len(), games)))
         }
     }
 
     /// These games of an archive with so many games; all if there is no choice.
-    pub fn of_numbers(numbers: Option<&[u64]>, games: u64) -> Self {
-        match numbers {
-            None => Self::All,
-            Some(numbers) => {
-                let numbers = numbers.iter().map(|number| number.wrapping_sub(1));
-                Self::Some(GameSet::of(games, numbers))
-            }
-        }
+    pub fn of_numbers(numbers: Option<&[GameNumber]>, games: u64) -> Self {
+        numbers.map_or(Self::All, |numbers| {
+            let indexes = numbers.iter().map(|number| number.index());
+            Self::Some(GameSet::of(games, indexes))
+        })
     }
 
     /// The games that are in both.
@@ -53,11 +50,11 @@ impl Wanted {
         }
     }
 
-    /// Whether a game is wanted.
+    /// Whether a game, counted from 0, is wanted.
     pub fn contains(&self, game: u64) -> bool {
         match self {
             Self::All => true,
-            Self::Some(games) => games.contains(game.wrapping_sub(1)),
+            Self::Some(games) => games.contains(game),
         }
     }
 

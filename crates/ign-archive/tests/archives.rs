@@ -6,7 +6,7 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, Archives, Coding, ErrorKind, Input, Packer, Query, TreeBuilder,
+    Archive, Archives, Coding, ErrorKind, GameNumber, Input, Packer, Query, TreeBuilder,
     index::IndexBuilder,
     index::Sections,
     parse_opening,
@@ -84,7 +84,7 @@ impl Data {
                 assert_eq!(first, found[..limit.min(found.len())], "{name} {limit}");
                 for (start, end) in [(1, 241), (80, 120), (90, 91), (91, 161), (170, 999), (7, 7)] {
                     let within = archives.find_within(&query, start..end, limit).unwrap();
-                    let is_in = |game: &u64| (start..end).contains(game);
+                    let is_in = |game: &GameNumber| (start..end).contains(&game.get());
                     let wanted = found.iter().copied().filter(is_in).take(limit);
                     assert!(wanted.eq(within), "{name} {start}..{end} {limit}");
                 }
@@ -142,7 +142,7 @@ fn several_archives_answer_like_one_without_indexes() {
             .flat_map(|(archive, of)| {
                 let before: u64 = GAMES[..archive].iter().sum();
                 let found = of.find(&query).unwrap().into_iter();
-                found.map(move |number| before + number)
+                found.map(move |number| before + number.get())
             })
             .collect();
         assert_eq!(archives.find(&query).unwrap(), sum, "{name}");
@@ -271,7 +271,10 @@ fn lines_texts_and_archives_of_games_come_from_all_archives() {
         out(&mut bytes);
         bytes
     };
-    let ranges: Vec<_> = games.iter().map(|&number| number..=number).collect();
+    let ranges: Vec<_> = games
+        .iter()
+        .map(|number| number.get()..=number.get())
+        .collect();
     let expected = text(&|out| data.whole.write_games(&ranges, out).unwrap());
     assert!(text(&|out| archives.write_games(&games, out).unwrap()) == expected);
     let packer = || Packer::new().coding(Coding::Ign);
@@ -297,11 +300,12 @@ fn lines_texts_and_archives_of_games_come_from_all_archives() {
     for wrong in [0, 241] {
         assert_eq!(archives.locate(wrong).unwrap_err().kind(), ErrorKind::Usage);
         assert_eq!(archives.game(wrong).err().unwrap().kind(), ErrorKind::Usage);
-        let written = archives.write_games(&[wrong], Vec::new());
-        assert_eq!(written.unwrap_err().kind(), ErrorKind::Usage);
     }
+    let beyond = GameNumber::from_index(240);
+    let written = archives.write_games(&[beyond], Vec::new());
+    assert_eq!(written.unwrap_err().kind(), ErrorKind::Usage);
     let last = archives.locate(240).unwrap();
-    assert_eq!((last.archive, last.number), (3, 80));
+    assert_eq!((last.archive, last.number.get()), (3, 80));
 }
 
 #[test]

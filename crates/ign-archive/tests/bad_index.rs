@@ -13,7 +13,7 @@ use crate::oracle::{
     data,
 };
 use ign_archive::{
-    Archive, Coding, ErrorKind, Query, Tree,
+    Archive, Coding, ErrorKind, GameNumber, Query, Tree,
     index::IndexBuilder,
     index::{self, Index, IndexColumn},
     parse_opening,
@@ -25,7 +25,7 @@ use ign_testing::{Random, cases};
 struct Questioned {
     _indexed: Indexed,
     path: PathBuf,
-    queries: Vec<(Query, Vec<u64>)>,
+    queries: Vec<(Query, Vec<GameNumber>)>,
     tree: Tree,
 }
 

@@ -154,7 +154,7 @@ fn assert_found(archive: &Archive, query: &Query, expected: &[u64]) {
 fn by_definition(archive: &Archive, query: &Query) -> Vec<u64> {
     let games = archive.games().map(Result::unwrap);
     let matching = games.filter(|game| query.matches(game).unwrap());
-    matching.map(|game| game.number()).collect()
+    matching.map(|game| game.number().get()).collect()
 }
 
 fn assert_odd(expected: &[u64], query: Query) {
@@ -363,7 +363,7 @@ fn finds_the_games_that_match_by_the_definition() {
         let game = game.unwrap();
         for (found, query) in found.iter_mut().zip(&queries) {
             if query.matches(&game).unwrap() {
-                found.push(game.number());
+                found.push(game.number().get());
             }
         }
     }

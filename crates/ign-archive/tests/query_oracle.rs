@@ -48,6 +48,7 @@ fn check_answer(
         let found = archive.find(&question.query);
         let found = found.map_err(|error| wrong(error.to_string()))?;
         if found != expected {
+            let found: Vec<u64> = found.into_iter().map(u64::from).collect();
             return Err(wrong(differences(&found, expected)));
         }
         let limit = (seed % 7) as usize;
@@ -205,8 +206,8 @@ fn counts(counts: &Counts) -> tree::Counts {
         average_rating: counts.average_rating,
         performance: counts.performance,
         last_played: counts.last_played.map(date),
-        first_game: counts.first_game,
-        last_game: counts.last_game,
+        first_game: counts.first_game.map_or(0, u64::from),
+        last_game: counts.last_game.map_or(0, u64::from),
     }
 }
 

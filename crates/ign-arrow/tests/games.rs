@@ -89,7 +89,7 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
     let place = format!("game {}: {pgn}", game.number());
     assert_eq!(
         number!(batch, "number", row, UInt64Type),
-        Some(game.number())
+        Some(game.number().get())
     );
     for column in tags() {
         let name = column.name();

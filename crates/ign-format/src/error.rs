@@ -18,9 +18,11 @@
 //! assert_eq!((error.file(), error.block()), (Some("a.ign"), Some(3)));
 //! ```
 
-use std::{fmt, io, path::Path};
+use std::{convert::Infallible, fmt, io, path::Path};
 
 use ign_entropy::varint::VarintError;
+
+use crate::game_number::GameNumber;
 
 /// The result of a fallible operation of this library.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -67,8 +69,7 @@ struct Inner {
     byte: Option<u64>,
     /// One-based number of the block in the archive.
     block: Option<u64>,
-    /// One-based number of the game in the archive.
-    game: Option<u64>,
+    game: Option<GameNumber>,
     remedy: Option<Remedy>,
     source: Option<io::Error>,
 }
@@ -147,8 +148,8 @@ impl Error {
         self.0.block
     }
 
-    /// The number of the game, counted from 1.
-    pub fn game(&self) -> Option<u64> {
+    /// The number of the game.
+    pub fn game(&self) -> Option<GameNumber> {
         self.0.game
     }
 
@@ -191,11 +192,10 @@ impl Error {
         self
     }
 
-    /// Sets the game by its zero-based index, unless one is set. [`Error::game`] and the message
-    /// count from 1.
+    /// Sets the game, unless one is set.
     #[must_use]
-    pub fn in_game(mut self, index: u64) -> Self {
-        self.0.game.get_or_insert(index.saturating_add(1));
+    pub fn in_game(mut self, number: GameNumber) -> Self {
+        self.0.game.get_or_insert(number);
         self
     }
 
@@ -331,6 +331,13 @@ impl From<Error> for io::Error {
     }
 }
 
+/// An argument that is a valid value already needs no conversion.
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
 impl From<VarintError> for Error {
     fn from(source: VarintError) -> Self {
         Self::corrupt(source.to_string())
@@ -377,9 +384,12 @@ mod tests {
 
     #[test]
     fn displays_game_and_byte_after_the_block() {
-        let error = Error::corrupt("x").in_block(0).in_game(4).at_byte(7);
+        let error = Error::corrupt("x")
+            .in_block(0)
+            .in_game(GameNumber::from_index(4))
+            .at_byte(7);
         assert_eq!(error.to_string(), "block 1: game 5: byte 7: x");
-        assert_eq!((error.byte(), error.game()), (Some(7), Some(5)));
+        assert_eq!((error.byte(), error.game()), (Some(7), GameNumber::new(5)));
     }
 
     #[test]

@@ -43,6 +43,7 @@ pub mod block;
 pub mod columns;
 pub mod container;
 pub mod error;
+pub mod game_number;
 #[cfg(feature = "go")]
 pub mod go_model;
 pub mod model;

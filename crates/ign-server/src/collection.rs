@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{Archive, Archives, Batch, Error, Result};
+use ign_archive::{Archive, Archives, Batch, Error, GameNumber, Result};
 use quick_cache::{Weighter, sync::Cache};
 use xxhash_rust::xxh64::xxh64;
 
@@ -215,12 +215,12 @@ impl View {
     ///
     /// # Errors
     /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt).
-    pub fn games(&self, numbers: &[u64]) -> Result<Vec<answer::Game>> {
-        let game = |&number: &u64| {
+    pub fn games(&self, numbers: &[GameNumber]) -> Result<Vec<answer::Game>> {
+        let game = |&number: &GameNumber| {
             let at = self.archives.locate(number)?;
             let archive = &self.archives.archives()[at.archive];
             let block = archive
-                .block_of_game(at.number - 1)
+                .block_of_game(at.number)
                 .ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
             let key = (self.first_archive + at.archive, block);
             let heads = &self.collection.heads;
@@ -228,9 +228,9 @@ impl View {
                 heads.get_or_insert_with(&key, || read_block(archive, block).map(Arc::new))?;
             let row = batch
                 .games()
-                .binary_search(&at.number)
+                .binary_search(&at.number.get())
                 .map_err(|_| ign_archive::Error::internal("a block without its game"))?;
-            let id = || (self.games_before + number).to_string();
+            let id = || (self.games_before + number.get()).to_string();
             Ok(answer::Game::of_row(&batch, row, id))
         };
         numbers.iter().map(game).collect()

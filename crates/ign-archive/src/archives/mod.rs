@@ -9,7 +9,10 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use ign_format::error::{Error, Kind, Result};
+use ign_format::{
+    error::{Error, Kind, Result},
+    game_number::GameNumber,
+};
 
 pub(crate) use self::parts::{Part, Place};
 use crate::{
@@ -41,7 +44,7 @@ use crate::{
 /// assert_eq!(found, [1, 3]);
 /// assert_eq!(archives.game(3)?.tag("White")?.as_deref(), Some("Ann"));
 /// let place = archives.locate(3)?;
-/// assert_eq!((place.archive, place.number), (1, 2));
+/// assert_eq!((place.archive, place.number.get()), (1, 2));
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 #[derive(Clone)]
@@ -68,8 +71,8 @@ impl fmt::Debug for Archives {
 pub struct GameRef {
     /// The archive, counted from 0 in the order in which they were given.
     pub archive: usize,
-    /// The number of the game in the archive, from 1.
-    pub number: u64,
+    /// The number of the game in the archive.
+    pub number: GameNumber,
 }
 
 impl From<Vec<Archive>> for Archives {
@@ -197,17 +200,19 @@ impl Archives {
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
-    pub fn locate(&self, game: u64) -> Result<GameRef> {
-        if game == 0 || game > self.len() {
-            let games = self.len();
+    pub fn locate(&self, game: impl TryInto<GameNumber, Error: Into<Error>>) -> Result<GameRef> {
+        let game = game.try_into();
+        let game = game.map_err(|e| e.into().in_file(self.name()))?;
+        let (index, games) = (game.index(), self.len());
+        if index >= games {
             let message =
                 format!("there is no game {game}: the games are numbered from 1 to {games}");
             return Err(Error::usage(message).in_file(self.name()));
         }
-        let archive = self.before.partition_point(|&before| before < game) - 1;
+        let archive = self.before.partition_point(|&before| before <= index) - 1;
         Ok(GameRef {
             archive,
-            number: game - self.before[archive],
+            number: GameNumber::from_index(index - self.before[archive]),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use ign_format::error::Result;
+use ign_format::{error::Result, game_number::GameNumber};
 
 use super::Archives;
 use crate::{archive::Archive, unpack::GameSeparator};
@@ -13,7 +13,7 @@ impl Archives {
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
-    pub fn name_of(&self, game: u64) -> Result<String> {
+    pub fn name_of(&self, game: GameNumber) -> Result<String> {
         let place = self.locate(game)?;
         Ok(format!("{}{}", self.prefix(place.archive), place.number))
     }
@@ -45,7 +45,7 @@ impl Archives {
     ///
     /// # Errors
     /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
-    pub fn list_games(&self, games: &[u64], mut out: impl Write) -> Result<()> {
+    pub fn list_games(&self, games: &[GameNumber], mut out: impl Write) -> Result<()> {
         for (number, archive, games) in self.by_archive(games)? {
             archive.list_games_as(&self.prefix(number), &games, &mut out)?;
         }
@@ -58,10 +58,10 @@ impl Archives {
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
-    pub fn write_games(&self, games: &[u64], out: impl Write) -> Result<()> {
+    pub fn write_games(&self, games: &[GameNumber], out: impl Write) -> Result<()> {
         let mut out = GameSeparator::new(out);
         for (_, archive, games) in self.by_archive(games)? {
-            let ranges: Vec<_> = games.iter().map(|&game| game..=game).collect();
+            let ranges: Vec<_> = games.iter().map(|game| game.get()..=game.get()).collect();
             archive.write_games_apart(&ranges, &mut out)?;
         }
         Ok(())
@@ -72,8 +72,11 @@ impl Archives {
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
-    pub fn by_archive(&self, games: &[u64]) -> Result<Vec<(usize, &Archive, Vec<u64>)>> {
-        let mut groups: Vec<(usize, &Archive, Vec<u64>)> = Vec::new();
+    pub fn by_archive(
+        &self,
+        games: &[GameNumber],
+    ) -> Result<Vec<(usize, &Archive, Vec<GameNumber>)>> {
+        let mut groups: Vec<(usize, &Archive, Vec<GameNumber>)> = Vec::new();
         for &game in games {
             let place = self.locate(game)?;
             match groups.last_mut() {

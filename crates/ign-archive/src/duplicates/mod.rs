@@ -57,6 +57,7 @@ use ign_format::{
         decode::{Block, Records},
     },
     error::Result,
+    game_number::GameNumber,
 };
 
 /// The approximate number of games whose lines are in memory at a time. A group is not divided.
@@ -126,8 +127,8 @@ impl<'p> DuplicateFinder<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Member {
-    /// Its number in the collection, from 1.
-    pub game: u64,
+    /// Its number in the collection.
+    pub game: GameNumber,
     /// Its number of plies.
     pub plies: usize,
 }
@@ -158,7 +159,7 @@ pub struct Duplicates {
     pub kinds: BTreeSet<&'static str>,
 }
 
-/// The games that take part, numbered from 1.
+/// The games that take part, counted from 0.
 struct Compared<'a> {
     archives: &'a Archives,
     /// The blocks with games that take part: archive, and number within the archive.
@@ -179,7 +180,8 @@ impl<'a> Compared<'a> {
             matching: None,
         };
         if !query.is_empty() {
-            let matching = archives.find(query)?;
+            let matching = archives.find(query)?.into_iter();
+            let matching: Vec<u64> = matching.map(GameNumber::index).collect();
             let mut blocks = std::mem::take(&mut compared.blocks);
             blocks.retain(|&place| !among(&matching, compared.games_of(place)).is_empty());
             compared.blocks = blocks;
@@ -201,7 +203,7 @@ impl<'a> Compared<'a> {
     /// The games of a block.
     fn games_of(&self, (archive, block): (usize, usize)) -> std::ops::Range<u64> {
         let entry = &self.archive(archive).blocks()[block];
-        let first = self.archives.games_before(archive) + 1 + entry.first_game;
+        let first = self.archives.games_before(archive) + entry.first_game;
         first..first + entry.games
     }
 
@@ -465,7 +467,7 @@ fn same(mut lines: Vec<(u64, Line)>, inside: bool) -> Vec<Group> {
         let (own, others): (Vec<_>, Vec<_>) = lines.iter().cloned().partition(goes);
         if own.len() > 1 {
             let member = |(game, line): (u64, Line)| Member {
-                game,
+                game: GameNumber::from_index(game),
                 plies: line.moves.len(),
             };
             groups.push(Group(own.into_iter().map(member).collect()));
@@ -498,7 +500,7 @@ mod tests {
             (9, line(&[4])),
         ];
         let of = |groups: Vec<Group>| -> Vec<Vec<u64>> {
-            let games = |group: Group| group.0.iter().map(|m| m.game).collect();
+            let games = |group: Group| group.0.iter().map(|m| m.game.index()).collect();
             groups.into_iter().map(games).collect()
         };
         assert_eq!(of(same(lines.clone(), false)), [[1, 5]]);

@@ -17,7 +17,7 @@ mod signature;
 
 use std::ops::RangeBounds;
 
-use ign_format::error::Result;
+use ign_format::{error::Result, game_number::GameNumber};
 
 use crate::{
     archive::{Archive, clamp},
@@ -27,7 +27,7 @@ use crate::{
 };
 
 impl Archive {
-    /// The numbers of the games that match a query, from 1, ascending. Of each block only the
+    /// The numbers of the games that match a query, ascending. Of each block only the
     /// columns that the query names are decoded.
     ///
     /// ```no_run
@@ -45,7 +45,7 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io), also if the text of a game is rejected by `pgn-reader`;
     /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if
     /// moves were coded by another move model.
-    pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
+    pub fn find(&self, query: &Query) -> Result<Vec<GameNumber>> {
         Archives::from(self).find(query)
     }
 
@@ -54,7 +54,7 @@ impl Archive {
     ///
     /// # Errors
     /// As [`find`](Self::find).
-    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<u64>> {
+    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<GameNumber>> {
         Archives::from(self).find_first(query, limit)
     }
 
@@ -72,7 +72,7 @@ impl Archives {
     ///
     /// # Errors
     /// As [`Archive::find`].
-    pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
+    pub fn find(&self, query: &Query) -> Result<Vec<GameNumber>> {
         self.find_first(query, usize::MAX)
     }
 
@@ -80,7 +80,7 @@ impl Archives {
     ///
     /// # Errors
     /// As [`Archive::find`].
-    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<u64>> {
+    pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<GameNumber>> {
         self.find_within(query, .., limit)
     }
 
@@ -94,7 +94,7 @@ impl Archives {
         query: &Query,
         games: impl RangeBounds<u64>,
         limit: usize,
-    ) -> Result<Vec<u64>> {
+    ) -> Result<Vec<GameNumber>> {
         let games = clamp(games, self.len());
         Ok(self.search(query, games, limit)?.found)
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::VecDeque, ops::Range, sync::Arc};
 
-use ign_format::{block::Fixed, error::Result};
+use ign_format::{block::Fixed, error::Result, game_number::GameNumber};
 
 use super::block::{self, Matching};
 use crate::{
@@ -17,7 +17,7 @@ const WAVE_GROWTH: usize = 4;
 
 /// Games to look for.
 enum Job<'a> {
-    /// Those that the index has found, by their numbers from 1.
+    /// Those that the index has found, counted from 0 over all archives.
     Found(Vec<u64>),
     /// Those of a block.
     Block {
@@ -67,9 +67,8 @@ impl Archives {
             announce(&now);
             for matching in each(self.threads(), now, Job::run)? {
                 let found = matching.games.into_iter();
-                explanation
-                    .found
-                    .extend(found.filter(|number| games.contains(&(number - 1))));
+                let found = found.filter(|game| games.contains(game));
+                explanation.found.extend(found.map(GameNumber::from_index));
                 add(&mut explanation.stages, matching.stages);
             }
             at_a_time = at_a_time.saturating_mul(WAVE_GROWTH);
@@ -104,18 +103,18 @@ impl<'a> Part<'a> {
         let (games, rest, stages) = self.narrowed(query);
         add(&mut explanation.stages, stages);
         if rest.is_empty() {
-            let number = |game: u64| self.first_game + game + 1;
             return vec![Job::Found(match &games {
                 Some(games) => {
                     let first = range.start.saturating_sub(self.first_game);
                     let end = range.end.saturating_sub(self.first_game);
-                    games.within(first..end).take(limit).map(number).collect()
+                    let found = games.within(first..end).take(limit);
+                    found.map(|game| self.first_game + game).collect()
                 }
                 // Damaged blocks may be left out.
                 None => {
                     let games = self.places().flat_map(|place| {
-                        let first = place.first_game + 1;
-                        first.max(range.start + 1)..(first + place.games).min(range.end + 1)
+                        let end = place.first_game + place.games;
+                        place.first_game.max(range.start)..end.min(range.end)
                     });
                     games.take(limit).collect()
                 }
@@ -184,7 +183,7 @@ impl<'a> Part<'a> {
 }
 
 impl Job<'_> {
-    /// The games found, numbered from 1 over all archives.
+    /// The games found, counted from 0 over all archives.
     fn run(self) -> Result<Matching> {
         match self {
             Self::Found(games) => Ok(Matching {
@@ -200,7 +199,7 @@ impl Job<'_> {
                 let mut matching =
                     block::matching(archive, block, &rest.plan(), candidates.as_deref())?;
                 for game in &mut matching.games {
-                    *game += place.first_game + 1;
+                    *game += place.first_game;
                 }
                 Ok(matching)
             }

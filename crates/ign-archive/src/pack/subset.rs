@@ -6,7 +6,10 @@ use std::{
     sync::Arc,
 };
 
-use ign_format::error::{Error, Kind, Result};
+use ign_format::{
+    error::{Error, Kind, Result},
+    game_number::GameNumber,
+};
 
 use super::{Coding, Input, Packer, Summary};
 use crate::{archive::Archive, archives::Archives, unpack::text_of_games, visit::TextReader};
@@ -25,18 +28,19 @@ impl Packer<'_> {
             .block_size(usize::try_from(meta.block_size).unwrap_or(Self::DEFAULT_BLOCK_SIZE)))
     }
 
-    /// Packs games of an archive, numbered from 1 in ascending order, into an archive of their own. The
+    /// Packs games of an archive, in ascending order, into an archive of their own. The
     /// text of each game is the same to the byte. Inputs of the archive that have some of the games are
     /// inputs of the new archive, under their names.
     ///
     /// ```
-    /// use ign_archive::{Archive, Input, Packer};
+    /// use ign_archive::{Archive, Input, Packer, Query};
     ///
     /// let text = "[White \"Ann\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
     /// let input = Input::reader("a.pgn", text.as_bytes());
     /// let (bytes, _) = Packer::new().pack([input], Vec::new())?;
     /// let archive = Archive::from_source(bytes, "a.ign")?;
-    /// let (bytes, summary) = Packer::new().pack_games(&archive, &[2], Vec::new())?;
+    /// let found = archive.find(&Query::new().white("ben"))?;
+    /// let (bytes, summary) = Packer::new().pack_games(&archive, &found, Vec::new())?;
     /// assert_eq!(summary.games, 1);
     /// let games = Archive::from_source(bytes, "b.ign")?;
     /// assert_eq!(games.game(1)?.pgn()?, archive.game(2)?.pgn()?);
@@ -51,7 +55,7 @@ impl Packer<'_> {
     pub fn pack_games<W: Write>(
         self,
         archive: &Archive,
-        games: &[u64],
+        games: &[GameNumber],
         out: W,
     ) -> Result<(W, Summary)> {
         let packed = self.pack_alone(inputs(archive, games)?, games.len() as u64, out);
@@ -68,7 +72,7 @@ impl Packer<'_> {
     pub fn pack_games_of<W: Write>(
         self,
         archives: &Archives,
-        games: &[u64],
+        games: &[GameNumber],
         out: W,
     ) -> Result<(W, Summary)> {
         let mut all = Vec::new();
@@ -92,13 +96,14 @@ impl Packer<'_> {
 }
 
 /// The text of the games, one input for each input of the archive.
-fn inputs(archive: &Archive, games: &[u64]) -> Result<Vec<Input>> {
+fn inputs(archive: &Archive, games: &[GameNumber]) -> Result<Vec<Input>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for &game in games {
         archive.locate(game)?;
+        let index = game.index();
         match ranges.last_mut() {
-            Some(range) if range.end == game - 1 => range.end = game,
-            _ => ranges.push(game - 1..game),
+            Some(range) if range.end == index => range.end += 1,
+            _ => ranges.push(index..index + 1),
         }
     }
     let ranges: Arc<[_]> = ranges.into();
@@ -173,7 +178,7 @@ mod tests {
             ("c.pgn", games(206, 5).trim_end().to_owned()),
             ("d.pgn", games(211, 5)),
         ]);
-        let wanted = [1, 2, 3, 150, 209, 210, 211, 215];
+        let wanted = [1, 2, 3, 150, 209, 210, 211, 215].map(|n| GameNumber::new(n).unwrap());
         let packer = Packer::new().coding(crate::Coding::Ign);
         let (bytes, summary) = packer.pack_games(&archive, &wanted, Vec::new()).unwrap();
         assert_eq!(summary.games, wanted.len() as u64);
@@ -190,9 +195,8 @@ mod tests {
     #[test]
     fn rejects_games_that_do_not_exist() {
         let archive = archive(&[("a.pgn", games(1, 3))]);
-        for wrong in [[0, 1], [3, 4]] {
-            let packed = Packer::new().pack_games(&archive, &wrong, Vec::new());
-            assert_eq!(packed.unwrap_err().kind(), crate::ErrorKind::Usage);
-        }
+        let wrong = [2, 3].map(GameNumber::from_index);
+        let packed = Packer::new().pack_games(&archive, &wrong, Vec::new());
+        assert_eq!(packed.unwrap_err().kind(), crate::ErrorKind::Usage);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ign_format::game_number::GameNumber;
+
 /// What one stage of a search read, and how many games it left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -29,8 +31,8 @@ pub struct Explanation {
     pub games: u64,
     /// The stages in the order in which a block passes them. Sums over all blocks.
     pub stages: Vec<Stage>,
-    /// The games found, ascending, numbered from 1 over all archives.
-    pub found: Vec<u64>,
+    /// The games found, ascending, numbered over all archives.
+    pub found: Vec<GameNumber>,
 }
 
 /// The name of a stage that decides several conditions: of those that are set.

@@ -39,7 +39,10 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use ign_format::error::{Error, Result};
+use ign_format::{
+    error::{Error, Result},
+    game_number::GameNumber,
+};
 
 pub use self::{
     batch::{NO_CLOCK, NO_EVAL, NO_MOVE, PositionBatch, TextRows, UNKNOWN_RESULT},
@@ -172,9 +175,9 @@ impl PositionScan {
         self
     }
 
-    /// Chooses some games by their numbers from 1. Numbers that no game has are left out.
+    /// Chooses some games by their numbers. Numbers that no game has are left out.
     #[must_use]
-    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+    pub fn only(mut self, games: impl Into<Arc<[GameNumber]>>) -> Self {
         self.options.only = Some(games.into());
         self
     }

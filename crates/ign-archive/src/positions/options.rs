@@ -2,7 +2,10 @@
 
 use std::{ops::Range, sync::Arc};
 
-use ign_format::error::{Error, Result};
+use ign_format::{
+    error::{Error, Result},
+    game_number::GameNumber,
+};
 use xxhash_rust::xxh64::Xxh64;
 
 use super::{
@@ -19,8 +22,8 @@ pub(super) struct Options {
     /// What is added to the numbers of the games.
     pub before: u64,
     pub query: Query,
-    /// The numbers of the only games, from 1.
-    pub only: Option<Arc<[u64]>>,
+    /// The numbers of the only games.
+    pub only: Option<Arc<[GameNumber]>>,
     pub columns: Columns,
     pub every_nth: u64,
     pub min_ply: u32,
@@ -158,9 +161,9 @@ impl Selection {
         }
     }
 
-    /// Whether a game is wanted; its number is counted from 1.
+    /// Whether a game, counted from 0, is wanted.
     pub fn has_game(&self, game: u64) -> bool {
-        self.games.contains(&game.wrapping_sub(1)) && self.wanted.contains(game)
+        self.games.contains(&game) && self.wanted.contains(game)
     }
 
     /// Whether a game of a range, counted from 0, is wanted.

@@ -67,7 +67,7 @@ impl Source {
     /// Io; corrupt.
     pub fn read(archive: &Archive, place: Place, selection: &Selection) -> Result<Self> {
         let block = LoadedBlock::read(archive, place.block, |_| Ok(Scope::All))?;
-        let first = place.before + block.first_game() + 1;
+        let first = place.before + block.first_game();
         let (kind, starts) = block.with(|open| Ok((open.kind(), open.starts(&block.records)?)))?;
         let mut source = Self {
             block: Arc::new(block),
@@ -90,7 +90,7 @@ impl Source {
                 Some(Start::Variant(_)) if !selection.variants => source.skipped.variants += 1,
                 Some(_) => source.games.push(GameFacts {
                     record,
-                    number: game,
+                    number: game + 1,
                     is_chess960: false,
                     ratings: [0; 2],
                     result: result_code(None),
@@ -212,7 +212,7 @@ impl Source {
     /// Columns of the games.
     fn columns(&self, before: u64, columns: &[Column]) -> Result<Batch> {
         let is_game = |game: u64| {
-            let number = before + game;
+            let number = before + game + 1;
             let found = self
                 .games
                 .binary_search_by_key(&number, |facts| facts.number);

@@ -27,7 +27,7 @@ use std::{
     sync::Arc,
 };
 
-use ign_format::error::Result;
+use ign_format::{error::Result, game_number::GameNumber};
 
 pub(crate) use self::read::{columns_of_games, columns_of_loaded};
 pub use self::{
@@ -98,8 +98,8 @@ struct Plan {
     columns: Vec<Column>,
     /// The games, counted from 0.
     games: Range<u64>,
-    /// The chosen games, numbered from 1; all if there is no choice.
-    chosen: Option<Arc<[u64]>>,
+    /// The chosen games; all if there is no choice.
+    chosen: Option<Arc<[GameNumber]>>,
     query: Query,
 }
 
@@ -157,10 +157,10 @@ impl Scan {
         self
     }
 
-    /// Chooses some games by their numbers from 1, in ascending order. Numbers that the archive
+    /// Chooses some games by their numbers, in ascending order. Numbers that the archive
     /// does not have are left out, and blocks without any of the games are not read.
     #[must_use]
-    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+    pub fn only(mut self, games: impl Into<Arc<[GameNumber]>>) -> Self {
         self.plan.chosen = Some(games.into());
         self
     }
@@ -208,7 +208,7 @@ impl Plan {
         // The threads share the list of games.
         let wanted = Arc::new(wanted);
         let of_block = move |block| {
-            let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
+            let is_wanted = |game| games.contains(&game) && wanted.contains(game);
             let batch = columns_of_games(&archive, block, &columns, is_wanted)?;
             // A block may have games, but none in the range and the query.
             if batch.is_empty() {

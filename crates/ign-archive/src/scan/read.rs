@@ -6,6 +6,7 @@ use ign_format::{
     block::{decode::Block, moves::MoveLists},
     columns::{Table, openings},
     error::{Error, Result},
+    game_number::GameNumber,
     pgn::tags::Tag,
 };
 use ign_notation::chess::variant::is_chess960;
@@ -66,8 +67,8 @@ impl Batch {
     }
 }
 
-/// These columns of the `wanted` games of a block; the block is numbered from 0, the games from 1.
-/// Only the tag columns that they are read from, and those that these depend on, are decoded; moves
+/// These columns of the `wanted` games of a block; block and games are counted from
+/// 0. Only the tag columns that they are read from, and those that these depend on, are decoded; moves
 /// only for [`Column::Plies`], and as far as necessary for openings.
 ///
 /// # Errors
@@ -91,10 +92,10 @@ pub(crate) fn columns_of_loaded(
     columns: &[Column],
     wanted: impl Fn(u64) -> bool,
 ) -> Result<Batch> {
-    let first = block.first_game() + 1;
-    let (games, records): (Vec<u64>, Vec<usize>) = (first..)
+    let (games, records): (Vec<GameNumber>, Vec<usize>) = (block.first_game()..)
         .zip(block.records.games())
         .filter(|&(game, _)| wanted(game))
+        .map(|(game, record)| (GameNumber::from_index(game), record))
         .unzip();
     // Moves are decoded once, also if the text is written with them.
     let needs_moves = columns
@@ -124,7 +125,7 @@ pub(crate) fn columns_of_loaded(
         .collect();
     Ok(Batch {
         columns: columns?,
-        games: rows.games,
+        games: rows.games.into_iter().map(GameNumber::get).collect(),
     })
 }
 
@@ -153,8 +154,8 @@ struct Rows {
     /// The moves of the rows, if a column needs them and they are not those of all games of the
     /// block.
     moves: Option<MoveLists>,
-    /// The number of each row's game, from 1, and its record.
-    games: Vec<u64>,
+    /// The number of each row's game, and its record.
+    games: Vec<GameNumber>,
     records: Vec<usize>,
 }
 
@@ -163,7 +164,9 @@ impl Rows {
     /// again.
     fn column(&self, column: &Column, annotations: &mut Annotations) -> Result<ColumnData> {
         Ok(match column {
-            Column::Number => ColumnData::Number(self.games.clone()),
+            Column::Number => {
+                ColumnData::Number(self.games.iter().map(|game| game.get()).collect())
+            }
             Column::Plies => ColumnData::Plies(self.plies()?),
             Column::WhiteElo | Column::BlackElo => {
                 ColumnData::Rating(self.values(column, 0, read_rating)?)
@@ -299,11 +302,13 @@ impl Rows {
 
     fn signatures(&self) -> Result<Strings> {
         let all = self.block.signatures()?;
-        let first = self.block.first_game() + 1;
+        let first = self.block.first_game();
         let mut strings = Strings::default();
         for &game in &self.games {
             let missing = || Error::corrupt("a block lacks the signature of a game");
-            let signature = all.get((game - first) as usize).ok_or_else(missing)?;
+            let signature = all
+                .get((game.index() - first) as usize)
+                .ok_or_else(missing)?;
             let (a, b) = (format_a(signature), format_b(signature));
             strings.push(format!("A={a} B={b}").as_bytes())?;
         }

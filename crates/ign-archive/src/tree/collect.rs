@@ -16,7 +16,7 @@ use crate::{
 enum Job<'a, 'i> {
     /// A part of those that an index has.
     Chunk(&'a Part<'a>, &'i Indexed<'i>, usize),
-    /// Some of a block, numbered from 1 over all archives, that have to be replayed.
+    /// Some of a block, counted from 0 over all archives, that have to be replayed.
     Block(&'a Part<'a>, Place<'a>, Vec<u64>, Option<&'i Indexed<'i>>),
 }
 
@@ -59,7 +59,7 @@ impl TreeBuilder {
                 let is_wanted = |&game: &u64| wanted.contains(game);
                 let games: Vec<u64> = match indexed {
                     Some(indexed) => indexed.candidates(&place).filter(is_wanted).collect(),
-                    None => range.map(|game| game + 1).filter(is_wanted).collect(),
+                    None => range.filter(is_wanted).collect(),
                 };
                 if !games.is_empty() {
                     jobs.push(Job::Block(part, place, games, indexed.as_ref()));

@@ -3,7 +3,10 @@
 //! For a common position the index has every game and the move that it played; results, ratings and
 //! dates are in its columns. For other positions it has candidates, which are replayed.
 
-use ign_format::error::{Error, Result};
+use ign_format::{
+    error::{Error, Result},
+    game_number::GameNumber,
+};
 use ign_notation::chess::{Legal, Move, Position};
 use shakmaty::ByColor;
 
@@ -133,12 +136,12 @@ impl<'i> Indexed<'i> {
         }
     }
 
-    /// What the index has on a game, which is numbered from 1 over all archives.
+    /// What the index has on a game, which is counted from 0 over all archives.
     ///
     /// # Errors
     /// Io of the index; corrupt.
     pub fn facts(&self, game: u64) -> Result<Occurrence> {
-        let place = [game - 1 - self.first_game];
+        let place = [game - self.first_game];
         let mut values = [None; COLUMNS.len()];
         for (value, column) in values.iter_mut().zip(COLUMNS) {
             self.segment
@@ -147,11 +150,11 @@ impl<'i> Indexed<'i> {
         Ok(occurrence(game, values))
     }
 
-    /// The games of a block that have to be replayed, numbered from 1 over all archives.
+    /// The games of a block that have to be replayed, counted from 0 over all archives.
     pub fn candidates(&self, place: &Place) -> impl Iterator<Item = u64> {
         let first = place.first_game - self.first_game;
         let games = self.candidates.within(first..first + place.games);
-        games.map(|game| self.first_game + game + 1)
+        games.map(|game| self.first_game + game)
     }
 
     /// The parts in which the games can be added.
@@ -169,7 +172,7 @@ impl<'i> Indexed<'i> {
         let first = first as u64;
         let games: Vec<u64> = (first..)
             .zip(places)
-            .filter(|&(game, &place)| place > 0 && wanted.contains(self.first_game + game + 1))
+            .filter(|&(game, &place)| place > 0 && wanted.contains(self.first_game + game))
             .map(|(game, _)| game)
             .collect();
         if games.is_empty() {
@@ -186,7 +189,7 @@ impl<'i> Indexed<'i> {
         let mut sums = vec![Sums::default(); self.moves.len()];
         for (row, &game) in games.iter().enumerate() {
             let seen = occurrence(
-                self.first_game + game + 1,
+                self.first_game + game,
                 [results[row], white[row], black[row], dates[row]],
             );
             let place = usize::from(places[(game - first) as usize]) - 1;
@@ -204,12 +207,12 @@ impl<'i> Indexed<'i> {
     }
 }
 
-/// A game with these values of [`COLUMNS`].
+/// A game, counted from 0, with these values of [`COLUMNS`].
 #[inline]
 fn occurrence(game: u64, [result, white, black, date]: [Option<u32>; 4]) -> Occurrence {
     let rating = |value: Option<u32>| value.map(|rating| rating as u16);
     Occurrence {
-        game,
+        game: GameNumber::from_index(game),
         result: result.and_then(result_of),
         ratings: ByColor {
             white: rating(white),

@@ -12,7 +12,7 @@ mod opening;
 mod replay;
 pub(crate) mod tally;
 
-use ign_format::error::Result;
+use ign_format::{error::Result, game_number::GameNumber};
 use ign_notation::chess::{Legal, Move, Position, san};
 use shakmaty::Color;
 
@@ -88,10 +88,10 @@ pub struct Counts {
     pub performance: Option<i32>,
     /// The latest date.
     pub last_played: Option<Date>,
-    /// The least number of a game; 0 without games.
-    pub first_game: u64,
-    /// The greatest number of a game; 0 without games.
-    pub last_game: u64,
+    /// The least number of a game; `None` without games.
+    pub first_game: Option<GameNumber>,
+    /// The greatest number of a game; `None` without games.
+    pub last_game: Option<GameNumber>,
 }
 
 impl Counts {
@@ -116,8 +116,8 @@ impl Counts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListedGame {
-    /// Its number over all archives, from 1.
-    pub game: u64,
+    /// Its number over all archives.
+    pub game: GameNumber,
     /// The move played from the position, in UCI notation; `None` if the game ends there.
     pub uci: Option<String>,
 }
@@ -273,8 +273,8 @@ impl Tree {
     }
 }
 
-fn listed(games: Vec<(u64, Option<Move>)>) -> Vec<ListedGame> {
-    let listed = |(game, played): (u64, Option<Move>)| ListedGame {
+fn listed(games: Vec<(GameNumber, Option<Move>)>) -> Vec<ListedGame> {
+    let listed = |(game, played): (GameNumber, Option<Move>)| ListedGame {
         game,
         uci: played.map(|played| played.uci()),
     };

@@ -6,6 +6,7 @@ use ign_format::{
         decode::{Block, Records},
     },
     error::{Error, Result},
+    game_number::GameNumber,
     pgn::start::Start,
 };
 use ign_notation::chess::{Move, Position};
@@ -24,7 +25,7 @@ use crate::{
 
 /// A game that passes through the position.
 struct Found {
-    /// Its number in the collection, from 1.
+    /// Its index in the collection.
     game: u64,
     /// Its moves from the position, cut to the depth.
     line: Vec<Move>,
@@ -33,7 +34,7 @@ struct Found {
 }
 
 /// Adds those of the `games` of a block that pass through the position. Games are given by their
-/// numbers in the collection, from 1, ascending; `depth` is the greatest number of moves to follow.
+/// indexes in the collection, ascending; `depth` is the greatest number of moves to follow.
 /// Their results, ratings and dates are read from the index, or from the tags if there is none. The
 /// inner result is that of reading the index.
 pub(super) fn tally_block(
@@ -50,7 +51,7 @@ pub(super) fn tally_block(
     };
     let (archive, number) = (place.archive, place.block);
     let open = archive.open_block(number)?;
-    let first = place.first_game + 1;
+    let first = place.first_game;
     let mut found = archive.in_block(number, || {
         let block = Block::open(&open.bytes)?;
         let records = &*open.records;
@@ -141,7 +142,7 @@ fn add_with_tags(place: &Place, found: &[Found], tally: &mut Tally) -> Result<()
     let dates = batch.columns()[3].as_dates();
     for (row, found) in found.iter().enumerate() {
         let seen = Occurrence {
-            game: found.game,
+            game: GameNumber::from_index(found.game),
             result: results.and_then(|values| values.get(row)),
             ratings: ByColor {
                 white: white.and_then(|values| values.get(row)),

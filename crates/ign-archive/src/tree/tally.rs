@@ -7,6 +7,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
+use ign_format::game_number::GameNumber;
 use ign_notation::chess::Move;
 use shakmaty::{ByColor, Color};
 
@@ -16,8 +17,7 @@ use crate::values::{Date, GameResult};
 /// A game at its first occurrence of the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Occurrence {
-    /// The number of the game, from 1.
-    pub game: u64,
+    pub game: GameNumber,
     /// Its result; `None` if the tag is missing or no result.
     pub result: Option<GameResult>,
     /// The ratings of the players.
@@ -42,9 +42,9 @@ pub(crate) struct Sums {
     pub opponents: u64,
     pub balance: i64,
     pub last_played: Option<Date>,
-    /// The least and the greatest number of a game; 0 without games.
-    pub first_game: u64,
-    pub last_game: u64,
+    /// The least and the greatest number of a game; `None` without games.
+    pub first_game: Option<GameNumber>,
+    pub last_game: Option<GameNumber>,
     /// Games that end here.
     pub ended: u64,
 }
@@ -76,10 +76,9 @@ impl Sums {
             self.balance += winner.map_or(0, |winner| if winner == mover { 1 } else { -1 });
         }
         self.last_played = self.last_played.max(seen.date);
-        if self.first_game == 0 || seen.game < self.first_game {
-            self.first_game = seen.game;
-        }
-        self.last_game = self.last_game.max(seen.game);
+        let first = self.first_game.unwrap_or(seen.game);
+        self.first_game = Some(first.min(seen.game));
+        self.last_game = self.last_game.max(Some(seen.game));
     }
 
     /// Adds the games of another node.
@@ -94,9 +93,8 @@ impl Sums {
         self.opponents += other.opponents;
         self.balance += other.balance;
         self.last_played = self.last_played.max(other.last_played);
-        if self.first_game == 0 || (1..self.first_game).contains(&other.first_game) {
-            self.first_game = other.first_game;
-        }
+        let firsts = [self.first_game, other.first_game];
+        self.first_game = firsts.into_iter().flatten().min();
         self.last_game = self.last_game.max(other.last_game);
         self.ended += other.ended;
     }
@@ -142,8 +140,8 @@ pub(crate) struct Tally {
     side: Option<Color>,
     /// The position itself is the first; a node comes after its parent.
     nodes: Vec<Node>,
-    top: Ranking<(u32, Reverse<u64>)>,
-    recent: Ranking<(Option<Date>, u64)>,
+    top: Ranking<(u32, Reverse<GameNumber>)>,
+    recent: Ranking<(Option<Date>, GameNumber)>,
     /// Results by year and month, if they are counted.
     history: Option<BTreeMap<(u16, u8), Results>>,
 }
@@ -265,12 +263,12 @@ impl Tally {
     }
 
     /// The games with the highest sums of ratings, the highest first, with the move played.
-    pub fn top_games(&self) -> Vec<(u64, Option<Move>)> {
+    pub fn top_games(&self) -> Vec<(GameNumber, Option<Move>)> {
         self.top.games()
     }
 
     /// The games played last, the last first, with the move played.
-    pub fn recent_games(&self) -> Vec<(u64, Option<Move>)> {
+    pub fn recent_games(&self) -> Vec<(GameNumber, Option<Move>)> {
         self.recent.games()
     }
 
@@ -286,7 +284,7 @@ impl Tally {
 struct Ranking<K> {
     len: usize,
     /// The greatest first.
-    games: Vec<(K, u64, Option<Move>)>,
+    games: Vec<(K, GameNumber, Option<Move>)>,
 }
 
 impl<K: Ord + Copy> Ranking<K> {
@@ -297,7 +295,7 @@ impl<K: Ord + Copy> Ranking<K> {
         }
     }
 
-    fn add(&mut self, key: K, game: u64, played: Option<Move>) {
+    fn add(&mut self, key: K, game: GameNumber, played: Option<Move>) {
         let place = self.games.partition_point(|(other, ..)| *other >= key);
         if place < self.len {
             self.games.truncate(self.len - 1);
@@ -311,7 +309,7 @@ impl<K: Ord + Copy> Ranking<K> {
         }
     }
 
-    fn games(&self) -> Vec<(u64, Option<Move>)> {
+    fn games(&self) -> Vec<(GameNumber, Option<Move>)> {
         let games = self.games.iter();
         games.map(|&(_, game, played)| (game, played)).collect()
     }
@@ -328,7 +326,7 @@ mod tests {
     fn seen(game: u64, result: &str, white: u16, black: u16, date: &str) -> Occurrence {
         let known = |rating| Some(rating).filter(|&rating| rating > 0);
         Occurrence {
-            game,
+            game: GameNumber::new(game).unwrap(),
             result: GameResult::read(result.as_bytes()),
             ratings: ByColor {
                 white: known(white),
@@ -358,6 +356,11 @@ mod tests {
         tally
     }
 
+    fn numbered(games: Vec<(GameNumber, Option<Move>)>) -> Vec<(u64, Option<Move>)> {
+        let games = games.into_iter();
+        games.map(|(game, played)| (game.get(), played)).collect()
+    }
+
     fn check(tally: &Tally) {
         let root = tally.root();
         let sums = &root.sums;
@@ -365,7 +368,10 @@ mod tests {
             (sums.games, sums.white, sums.draws, sums.black, sums.ended),
             (5, 1, 1, 1, 1)
         );
-        assert_eq!((sums.first_game, sums.last_game), (1, 5));
+        assert_eq!(
+            (sums.first_game, sums.last_game),
+            (GameNumber::new(1), GameNumber::new(5))
+        );
         // (2000 + 1800 + 2100 + 1900 + 2500 + 2501) / 6 = 2133.5
         assert_eq!(sums.average_rating(), Some(2134));
         // White meets 1800, 1900 and 2200 with a win, a loss and a draw.
@@ -391,10 +397,13 @@ mod tests {
         );
         assert_eq!(d4.average_rating(), Some(2501));
         assert_eq!(
-            tally.top_games(),
+            numbered(tally.top_games()),
             [(2, Some(played("d2d4"))), (1, Some(played("e2e4")))]
         );
-        assert_eq!(tally.recent_games(), [(5, None), (3, Some(played("e2e4")))]);
+        assert_eq!(
+            numbered(tally.recent_games()),
+            [(5, None), (3, Some(played("e2e4")))]
+        );
         let history: Vec<_> = tally.history().collect();
         assert_eq!(history, [((2013, 1), [1, 0, 1])]);
     }

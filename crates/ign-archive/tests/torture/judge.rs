@@ -202,7 +202,7 @@ fn read(bytes: &[u8]) -> Found {
     if let Ok(archive) = open() {
         for game in archive.games().flatten() {
             if let Ok(pgn) = game.pgn() {
-                games.push((game.number(), pgn.to_vec()));
+                games.push((game.number().get(), pgn.to_vec()));
             }
             // Whatever they find, these calls must return.
             _ = game.moves().map(Iterator::count);

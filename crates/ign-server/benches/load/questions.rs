@@ -6,7 +6,7 @@
 //! - `mixed`: all of these, lists of games, games, downloads, statistics, the page, and bad requests.
 
 use ign_archive::{
-    Archive, GamePart,
+    Archive, GameNumber, GamePart,
     shakmaty::{EnPassantMode, fen::Fen},
 };
 use ign_testing::Random;
@@ -31,8 +31,8 @@ impl Questions {
     /// Draws the games.
     pub fn draw(archive: &Archive) -> Self {
         let mut random = Random(1);
-        let mut numbers: Vec<u64> = (0..GAMES)
-            .map(|_| 1 + random.below(archive.len() as usize) as u64)
+        let mut numbers: Vec<GameNumber> = (0..GAMES)
+            .map(|_| GameNumber::from_index(random.below(archive.len() as usize) as u64))
             .collect();
         numbers.sort_unstable();
         numbers.dedup();

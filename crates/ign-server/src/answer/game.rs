@@ -1,7 +1,7 @@
 //! A game as the explorer describes it: players, result, speed, month.
 
 use ign_archive::{
-    Archive, Archives, Batch, Column, Result,
+    Archive, Archives, Batch, Column, GameNumber, Result,
     query::{GameResult, Speed},
 };
 use serde::Serialize;
@@ -111,7 +111,7 @@ pub(crate) fn read_block(archive: &Archive, block: usize) -> Result<Batch> {
 /// # Errors
 /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt);
 /// [`Usage`](ign_archive::ErrorKind::Usage) if there is no such game.
-pub fn games(archives: &Archives, numbers: &[u64]) -> Result<Vec<Game>> {
+pub fn games(archives: &Archives, numbers: &[GameNumber]) -> Result<Vec<Game>> {
     let mut games = Vec::with_capacity(numbers.len());
     let mut names = Vec::with_capacity(numbers.len());
     for &number in numbers {

@@ -2,7 +2,7 @@
 
 mod game;
 
-use ign_archive::{ListedGame, Opening, Result, Tree, TreeMove, query::Date};
+use ign_archive::{GameNumber, ListedGame, Opening, Result, Tree, TreeMove, query::Date};
 use serde::Serialize;
 
 pub(crate) use self::game::{COLUMNS, read_block};
@@ -151,17 +151,17 @@ impl Answer {
     pub fn of<E>(
         tree: &Tree,
         shown: Shown,
-        read: impl FnOnce(&[u64]) -> std::result::Result<Vec<Game>, E>,
+        read: impl FnOnce(&[GameNumber]) -> std::result::Result<Vec<Game>, E>,
     ) -> std::result::Result<Self, E> {
         let moves = &tree.moves[..tree.moves.len().min(shown.moves)];
         let lists = tree.top_games.iter().chain(&tree.recent_games);
         let single = moves.iter().filter(|m| m.counts.games == 1);
-        let mut numbers: Vec<u64> = lists.map(|listed| listed.game).collect();
-        numbers.extend(single.map(|m| m.counts.first_game));
+        let mut numbers: Vec<GameNumber> = lists.map(|listed| listed.game).collect();
+        numbers.extend(single.filter_map(|m| m.counts.first_game));
         numbers.sort_unstable();
         numbers.dedup();
         let games = read(&numbers)?;
-        let game = |number: u64| {
+        let game = |number: GameNumber| {
             let place = numbers.binary_search(&number).ok();
             place.and_then(|place| games.get(place)).cloned()
         };
@@ -176,7 +176,7 @@ impl Answer {
         };
         let tree_move = |tree_move: &TreeMove| {
             let counts = &tree_move.counts;
-            let only = (counts.games == 1).then_some(counts.first_game);
+            let only = counts.first_game.filter(|_| counts.games == 1);
             Move {
                 uci: tree_move.uci.clone(),
                 san: tree_move.san.clone(),

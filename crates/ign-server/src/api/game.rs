@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use ign_archive::{
-    GameKind, Query,
+    GameKind, GameNumber, Query,
     shakmaty::variant::{Variant, VariantPosition},
 };
 use serde_json::json;
@@ -39,8 +39,8 @@ impl Wanted {
         Ok(Self { source, number })
     }
 
-    fn find(&self, view: &View) -> Result<u64> {
-        let number = self.number.parse::<u64>().ok();
+    fn find(&self, view: &View) -> Result<GameNumber> {
+        let number = self.number.parse().ok();
         let found = number.filter(|&number| view.archives.locate(number).is_ok());
         found.ok_or_else(|| {
             let games = view.archives.len();
@@ -68,7 +68,7 @@ pub async fn game(State(app): State<Arc<App>>, path: Number, request: Request) -
         .await
 }
 
-fn describe(view: &View, at: u64) -> Result<serde_json::Value> {
+fn describe(view: &View, at: GameNumber) -> Result<serde_json::Value> {
     let mut listed = list(view, &[at], &Query::default())?;
     let mut value = listed
         .pop()

@@ -6,7 +6,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use ign_archive::{Batch, Column, Position, Query};
+use ign_archive::{Batch, Column, GameNumber, Position, Query};
 use serde_json::{Value, json};
 
 use super::download;
@@ -85,7 +85,7 @@ fn search(
     at: Option<Position>,
     range: std::ops::Range<usize>,
     is_counted: bool,
-) -> Result<(Vec<u64>, Option<u64>)> {
+) -> Result<(Vec<GameNumber>, Option<u64>)> {
     let archives = &view.archives;
     if let Some(at) = at {
         if !query.has_positions() {
@@ -99,8 +99,9 @@ fn search(
         return Ok((page(found, &range), Some(total)));
     }
     if query.is_empty() {
-        let numbers = range.start as u64 + 1..=(range.end as u64).min(archives.len());
-        return Ok((numbers.collect(), Some(archives.len())));
+        let indexes = range.start as u64..(range.end as u64).min(archives.len());
+        let numbers = indexes.map(GameNumber::from_index).collect();
+        return Ok((numbers, Some(archives.len())));
     }
     let limit = if is_counted {
         usize::MAX
@@ -114,7 +115,7 @@ fn search(
 }
 
 /// The games of a range of those found.
-fn page(mut found: Vec<u64>, range: &std::ops::Range<usize>) -> Vec<u64> {
+fn page(mut found: Vec<GameNumber>, range: &std::ops::Range<usize>) -> Vec<GameNumber> {
     found.truncate(range.end);
     found.drain(..range.start.min(found.len()));
     found
@@ -124,7 +125,7 @@ fn page(mut found: Vec<u64>, range: &std::ops::Range<usize>) -> Vec<u64> {
 ///
 /// # Errors
 /// Those of reading the games.
-pub fn list(view: &View, games: &[u64], query: &Query) -> Result<Vec<Value>> {
+pub fn list(view: &View, games: &[GameNumber], query: &Query) -> Result<Vec<Value>> {
     let mut values = Vec::with_capacity(games.len());
     for (number, archive, numbers) in view.archives.by_archive(games)? {
         let source = view.source(number);

@@ -13,7 +13,7 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use ign_archive::{Query, TreeBuilder};
+use ign_archive::{GameNumber, Query, TreeBuilder};
 use shakmaty::Color;
 
 use self::filters::{Modes, Period, Ratings, Speeds};
@@ -174,11 +174,11 @@ impl Requested {
                 history: self.history,
                 extended: self.extended,
             };
-            let read = |numbers: &[u64]| {
+            let read = |numbers: &[GameNumber]| {
                 let mut games = view.games(numbers)?;
                 if self.extended {
                     for (game, number) in games.iter_mut().zip(numbers) {
-                        game.number = Some(view.games_before + number);
+                        game.number = Some(view.games_before + number.get());
                     }
                 }
                 Ok::<_, Failure>(games)
@@ -222,8 +222,8 @@ pub async fn masters_pgn(
     let missing = Failure::missing("there is no such game");
     let pgn = app.workers.run(move |cancel| {
         let archives = view.with_cancel(cancel).archives;
-        let number = id.parse::<u64>().ok();
-        let game = match number.filter(|number| (1..=archives.len()).contains(number)) {
+        let number = id.parse::<GameNumber>().ok();
+        let game = match number.filter(|&number| archives.locate(number).is_ok()) {
             Some(number) => number,
             None => {
                 let id = id.parse().map_err(|_| missing.clone())?;

@@ -6,6 +6,7 @@ use std::{io::Write, thread};
 use ign_format::{
     container::{footer, frame, header, meta::Meta},
     error::{Error, Result},
+    game_number::GameNumber,
 };
 
 use super::{
@@ -116,7 +117,8 @@ fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec
 fn too_long(game: u64, max: u64, archive: &Archive, block: usize) -> Error {
     let error = match archive.blocks()[block].games {
         0 => Error::usage(format!("a text without games takes more than {max} bytes")),
-        _ => Error::usage(format!("this game alone takes more than {max} bytes")).in_game(game),
+        _ => Error::usage(format!("this game alone takes more than {max} bytes"))
+            .in_game(GameNumber::from_index(game)),
     };
     error.with_remedy("allow more bytes for each archive")
 }
