@@ -56,7 +56,7 @@ fuzz_target!(|bytes: &[u8]| {
             Err(error) => Some(Err(error)),
         }
     });
-    match (found, matching.collect::<Result<Vec<u64>, _>>()) {
+    match (found, matching.collect::<Result<Vec<_>, _>>()) {
         (Ok(found), Ok(matching)) => {
             assert_eq!(found, matching);
             assert_eq!(indexed.find(&query).expect("games"), matching);

@@ -6,7 +6,7 @@
 //!
 //! # Reading
 //!
-//! [`Archive::open`] reads three short pieces of the file. Games are numbered from 1.
+//! [`Archive::open`] reads three short pieces of the file. Games are [numbered](GameNumber) from 1.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
