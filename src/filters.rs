@@ -1,7 +1,7 @@
 //! The conditions that select games, as flags of every command that selects games: a flag for each
 //! of the [`CONDITIONS`].
 
-use std::{path::Path, sync::LazyLock};
+use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, parser::ValueSource};
 
@@ -18,14 +18,11 @@ pub struct Filters {
     given: Vec<(&'static Condition, Vec<String>)>,
 }
 
-/// The flags, made once for all commands: they are a part of the time that every command takes to
-/// start.
-static FLAGS: LazyLock<Vec<Arg>> =
-    LazyLock::new(|| CONDITIONS.iter().copied().map(argument).collect());
-
 impl clap::Args for Filters {
+    /// Adds the flags when the command is chosen: making them for all commands would be most of the
+    /// time that a command takes to start.
     fn augment_args(command: Command) -> Command {
-        command.args(FLAGS.iter())
+        command.defer(|command| command.args(CONDITIONS.iter().copied().map(argument)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -131,11 +128,8 @@ impl Filters {
                 return error;
             }
             let flag = name.replace('_', "-");
-            let named = Error::new(error.kind(), format!("--{flag}: {rest}"));
-            match error.remedy() {
-                Some(remedy) => named.with_remedy(remedy.clone()),
-                None => named,
-            }
+            let message = format!("--{flag}: {rest}");
+            error.with_message(message)
         })
     }
 

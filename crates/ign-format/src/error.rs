@@ -169,6 +169,13 @@ impl Error {
         matches!(self.0.kind, Kind::Corrupt | Kind::Unsupported)
     }
 
+    /// Replaces the message. Kind, place and remedy stay.
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.0.message = message.into();
+        self
+    }
+
     /// Sets the file, unless one is set.
     #[must_use]
     pub fn in_file(mut self, path: impl AsRef<Path>) -> Self {
@@ -380,6 +387,14 @@ mod tests {
             Some(&Remedy::Advice("unpack the other blocks".into()))
         );
         assert_eq!((error.byte(), error.game()), (None, None));
+    }
+
+    #[test]
+    fn another_message_keeps_place_and_remedy() {
+        let error = Error::usage("x").in_file("a.ign").with_remedy("write 1");
+        let error = error.with_message("elo: x");
+        assert_eq!(error.to_string(), "a.ign: elo: x (write 1)");
+        assert_eq!(error.kind(), Kind::Usage);
     }
 
     #[test]

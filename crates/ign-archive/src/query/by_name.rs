@@ -18,11 +18,8 @@ impl Query {
             return Err(Self::unknown(name, CONDITIONS.iter().map(|c| c.name)));
         };
         let value = (condition.read)(text).map_err(|error| {
-            let named = Error::new(error.kind(), format!("{name}: {}", error.message()));
-            match error.remedy() {
-                Some(remedy) => named.with_remedy(remedy.clone()),
-                None => named,
-            }
+            let message = format!("{name}: {}", error.message());
+            error.with_message(message)
         })?;
         self.insert(condition, value.into());
         Ok(())
