@@ -101,7 +101,13 @@ fn argument(condition: &'static Condition) -> Arg {
     flag.value_parser(move |text: &str| -> Result<String> {
         // The score is in a file.
         if form != Form::Score {
-            condition.check(text)?;
+            condition.check(text).map_err(|error| match form {
+                // The flag takes all values that follow.
+                Form::Signature if !text.contains('=') => error.with_message(format!(
+                    "'{text}' is not a signature; archives are named before --{name}"
+                )),
+                _ => error,
+            })?;
         }
         Ok(text.to_owned())
     })

@@ -275,6 +275,17 @@ impl Directory {
         (is_whole || is_last) && identify(&own) == identify(member)
     }
 
+    /// Whether these are the archives in another order, as they were when the index was written.
+    pub fn is_reordered(&self, archives: &[&Archive]) -> bool {
+        let identify = |member: Member| (member.blocks, member.games, member.identity);
+        let own = archives.iter().map(|a| a.member(a.blocks().len() as u64));
+        let mut own: Vec<_> = own.map(identify).collect();
+        let mut members: Vec<_> = self.members.iter().cloned().map(identify).collect();
+        own.sort_unstable();
+        members.sort_unstable();
+        own == members
+    }
+
     /// A column, if the index has it.
     pub fn column(&self, wanted: IndexColumn) -> Option<(Layout, u64)> {
         let found = self.columns.iter().find(|(column, ..)| *column == wanted);

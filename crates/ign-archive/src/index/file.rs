@@ -9,7 +9,7 @@ use std::{
 use ign_format::error::{Error, Remedy, Result};
 
 use super::{
-    directory::{self, END_LEN},
+    directory::{self, Directory, END_LEN},
     sections::Sections,
     segment::Segment,
     source::Source,
@@ -63,21 +63,16 @@ impl Index {
         // Without an end the error is that of the last byte.
         let end = directory::last_end(len, read)?.unwrap_or(len);
         let chain = directory::chain(end, read)?;
-        let (all, archives_of) = (chain.len(), chain[0].0.members.len());
+        let all = chain.len();
+        if !chain[0].0.belongs_to(archives) {
+            return Err(of_others(&chain[0].0, archives));
+        }
         let mut directories = Vec::new();
         for (directory, place) in chain {
             if !directory.belongs_to(archives) {
                 break;
             }
             directories.push((directory, place.offset + place.len + END_LEN as u64));
-        }
-        if directories.is_empty() {
-            let what = match archives_of {
-                1 => "another archive, or the archive has changed since",
-                _ => "other archives or another order of them, or one of them has changed since",
-            };
-            return Err(Error::corrupt(format!("the index belongs to {what}"))
-                .with_remedy(Remedy::RebuildIndex));
         }
         let mut segments = Vec::with_capacity(directories.len());
         let mut before = None;
@@ -129,4 +124,19 @@ impl Index {
     pub fn bytes_read(&self) -> u64 {
         self.source.bytes_read()
     }
+}
+
+/// The error of an index that is not one of these archives.
+fn of_others(index: &Directory, archives: &[&Archive]) -> Error {
+    let members = &index.members;
+    if index.is_reordered(archives) {
+        let names: Vec<&str> = members.iter().map(|member| &*member.name).collect();
+        return Error::corrupt("the index has the archives in another order")
+            .with_remedy(format!("name them in this order: {}", names.join(" ")));
+    }
+    let what = match members.len() {
+        1 => "another archive, or the archive has changed since",
+        _ => "other archives or another order of them, or one of them has changed since",
+    };
+    Error::corrupt(format!("the index belongs to {what}")).with_remedy(Remedy::RebuildIndex)
 }

@@ -68,10 +68,14 @@ impl<T: RangeEnd> FromStr for Bounds<T> {
     /// [`Usage`](crate::ErrorKind::Usage) if an end is no value, both are missing, or the range is
     /// empty.
     fn from_str(text: &str) -> Result<Self> {
-        let value = |text: &str| {
-            text.trim()
-                .parse::<T>()
-                .map_err(|e| Error::usage(T::problem(text, &e)))
+        let value = |end: &str| {
+            end.trim().parse::<T>().map_err(|e| {
+                let error = Error::usage(T::problem(end, &e));
+                match text.contains(',') {
+                    true => error.with_remedy("write one value or one range, without commas"),
+                    false => error,
+                }
+            })
         };
         let end = |text: &str| match text.trim() {
             "" => Ok(None),

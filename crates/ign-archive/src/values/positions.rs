@@ -88,10 +88,10 @@ pub fn parse_position(fen: &str) -> Result<Position> {
     let missing = match fen.split_whitespace().count() {
         0 | 1 => "side to move",
         2 => "castling rights",
-        _ => return parse_board(fen),
+        _ => return read(fen, FEN_ADVICE),
     };
     // An error in the fields that are there comes first.
-    parse_board(fen)?;
+    read(fen, FEN_ADVICE)?;
     Err(
         Error::usage(format!("'{fen}' is not a position: no {missing}")).with_remedy(
             "write all fields of a FEN: '... w KQkq -'; the condition board needs the pieces only",
@@ -104,10 +104,16 @@ pub fn parse_position(fen: &str) -> Result<Position> {
 /// # Errors
 /// As [`parse_position`].
 pub fn parse_board(fen: &str) -> Result<Position> {
-    let position = Position::from_fen(fen.trim().as_bytes()).map_err(|e| {
-        Error::usage(format!("'{fen}' is not a position: {e}"))
-            .with_remedy("write a FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
-    })?;
+    read(fen, BOARD_ADVICE)
+}
+
+const FEN_ADVICE: &str = "write a FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const BOARD_ADVICE: &str =
+    "write the eight ranks as in a FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+fn read(fen: &str, advice: &str) -> Result<Position> {
+    let position = Position::from_fen(fen.trim().as_bytes())
+        .map_err(|e| Error::usage(format!("'{fen}' is not a position: {e}")).with_remedy(advice))?;
     Ok(normal(position))
 }
 
