@@ -95,8 +95,9 @@ pub struct Args {
     /// Print the lines of ign list
     #[arg(long, group = "form")]
     list: bool,
-    /// Print JSON: the number of games found, the number of all games, the numbers of the games
-    /// found; of several archives, objects with archive and game
+    /// Print JSON: the number of games found, whether --limit may have left out others, the number
+    /// of all games, the numbers of the games found; of several archives, objects with archive and
+    /// game
     #[arg(long, group = "form")]
     json: bool,
     /// Print only the number of games found
@@ -167,7 +168,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             packed = Some(summary);
         }
     } else if !found.games.is_empty() || args.json || args.count || path.is_none() {
-        print(args, &archives, &found.games, &mut output)?;
+        print(args, &archives, &found, &mut output)?;
         output.finish()?;
     }
     let name = path.as_deref().unwrap_or(Path::new("standard output"));
@@ -248,12 +249,8 @@ fn pack(
     })
 }
 
-fn print(
-    args: &Args,
-    archives: &Archives,
-    games: &[GameNumber],
-    output: &mut Output,
-) -> Result<()> {
+fn print(args: &Args, archives: &Archives, found: &Found, output: &mut Output) -> Result<()> {
+    let games = &found.games[..];
     if args.json {
         let game = |&game: &GameNumber| {
             let place = archives.locate(game)?;
@@ -262,8 +259,13 @@ fn print(
                 all => json!({"archive": all[place.archive].path(), "game": place.number.get()}),
             })
         };
-        let found = games.iter().map(game).collect::<Result<Vec<_>>>()?;
-        let value = json!({"count": games.len(), "games": archives.len(), "found": found});
+        let numbers = games.iter().map(game).collect::<Result<Vec<_>>>()?;
+        let value = json!({
+            "count": games.len(),
+            "limited": found.limited,
+            "games": archives.len(),
+            "found": numbers,
+        });
         writeln!(output, "{value}")?;
     } else if args.count {
         writeln!(output, "{}", games.len())?;

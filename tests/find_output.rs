@@ -32,7 +32,7 @@ fn every_form_holds_the_games_found() {
     let count = String::from_utf8(with(&["--count"]).done()).unwrap();
     assert_eq!(count, format!("{}\n", found.len()));
     let value: Value = serde_json::from_slice(&with(&["--json"]).done()).unwrap();
-    let expected = json!({"count": found.len(), "games": 300, "found": found});
+    let expected = json!({"count": found.len(), "limited": false, "games": 300, "found": found});
     assert_eq!(value, expected);
     let names: Vec<String> = found.iter().map(u64::to_string).collect();
     let get: Vec<&str> = ["get", "a.ign"]
@@ -59,6 +59,12 @@ fn limit_and_skip_select_a_part_in_order() {
     let part = |more: &[&str]| find(&folder, &[&["--result", "1-0"][..], more].concat());
     assert_eq!(numbers(part(&["--limit", "5"])), all[..5]);
     assert_eq!(numbers(part(&["--limit", "5", "--skip", "3"])), all[3..8]);
+    for (limit, limited) in [("2", true), ("9999", false)] {
+        let json = part(&["--json", "--limit", limit]).done();
+        let value: Value = serde_json::from_slice(&json).unwrap();
+        assert_eq!(value["count"], value["found"].as_array().unwrap().len());
+        assert_eq!(value["limited"], limited);
+    }
     assert_eq!(numbers(part(&["--skip", "7"])), all[7..]);
     assert_eq!(numbers(part(&["--limit", "9999"])), all);
     assert_eq!(numbers(part(&["--limit", "5", "--explain"])), all[..5]);
