@@ -4,16 +4,30 @@
 use std::path::{Path, PathBuf};
 
 use super::{common::Common, messages::say};
-use ign_archive::{Archive, Result, is_address, message_name};
+use ign_archive::{Archive, Error, ErrorKind as Kind, Result, is_address, message_name};
 
 /// Opens an archive, and warns of bytes after it.
 ///
 /// # Errors
 /// As [`Archive::open`].
 pub fn open_archive(path: impl AsRef<Path>, common: &Common) -> Result<Archive> {
-    let archive = Archive::open(path)?;
+    let path = path.as_ref();
+    let archive = Archive::open(path).map_err(|e| advised_of_numbers(e, path))?;
     warn_of_trailing(&archive, common);
     Ok(archive.with_threads(common.threads()))
+}
+
+/// The error of opening an archive, with advice if its name looks like numbers of games.
+pub fn advised_of_numbers(error: Error, path: &Path) -> Error {
+    let is_of_number = |c: char| c.is_ascii_digit() || ".-".contains(c);
+    let is_number = path.to_str().is_some_and(|name| {
+        name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_of_number)
+    });
+    if error.kind() == Kind::Io && is_number {
+        error.with_remedy("ign get and ign list take numbers of games: 5, or 1..3")
+    } else {
+        error
+    }
 }
 
 /// The file whose folder and name are those of what is made of an input, if no other is given. What

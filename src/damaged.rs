@@ -3,7 +3,11 @@
 
 use std::{path::Path, process::ExitCode};
 
-use super::{archive_file::open_archive, common::Common, messages::say};
+use super::{
+    archive_file::{advised_of_numbers, open_archive},
+    common::Common,
+    messages::say,
+};
 use ign_archive::{
     Archive, Result,
     check::{Damage, games_text},
@@ -37,7 +41,8 @@ impl Damaged {
         if !self.damaged {
             return Ok((open_archive(path, common)?, false));
         }
-        let (archive, damage) = Archive::open_damaged(path)?;
+        let (archive, damage) =
+            Archive::open_damaged(path).map_err(|e| advised_of_numbers(e, path))?;
         for damage in &damage {
             warn(archive.path(), damage, common);
         }

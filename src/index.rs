@@ -46,8 +46,8 @@ Examples:
 /// If games have been appended to the archive, or further archives follow, the index answers for
 /// the games that it has, and the others are searched in the archives. The same command then
 /// extends it: it adds a segment for the new games, which takes no longer than an index of these
-/// alone. An index of 16 segments is built again as one, and so is one with other sections than are
-/// asked for. If an archive has changed in another way, the index is reported and not used until it
+/// alone. An index of 16 segments is built again as one, and so is one that lacks a section. One
+/// that has a section that --without leaves out is replaced only with -f. If an archive has changed in another way, the index is reported and not used until it
 /// is built again with -f.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -107,6 +107,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         _ => None,
     };
+    if existing
+        .as_ref()
+        .is_some_and(|index| loses(index.sections(), sections))
+    {
+        let error = Error::usage("the index has a section that --without leaves out");
+        let error = error.with_remedy("-f replaces the index");
+        return Err(path.iter().fold(error, Error::in_file));
+    }
     let is_same = |index: &&Index| index.sections() == sections;
     let covered = existing.as_ref().filter(is_same);
     let games: u64 = archives.iter().map(Archive::len).sum();
@@ -177,6 +185,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether an index that has the sections `old` loses one if it is replaced by one with `new`.
+fn loses(old: Sections, new: Sections) -> bool {
+    old.columns && !new.columns
+        || old.players && !new.players
+        || old.openings && !new.openings
+        || old.positions && !new.positions
 }
 
 /// Opens an index that may be extended.

@@ -130,10 +130,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let server = Server::open(options)?.with_signals();
     let listener = listen(&args.host, args.port)?;
-    let address = format!("http://{}", shown(listener.local_addr()?));
+    let bound = listener.local_addr()?;
+    let address = format!("http://{}", shown(bound));
     if !common.quiet {
         let games = counted(server.games(), "game");
-        say(format_args!("serving {games}; Ctrl-C stops"));
+        let place = place(bound);
+        say(format_args!("serving {games}{place}; Ctrl-C stops"));
     }
     let mut out = Output::stdout();
     writeln!(out, "{address}")?;
@@ -165,6 +167,16 @@ fn listen(host: &str, port: u16) -> Result<TcpListener> {
     })
 }
 
+/// Where the server can be reached beside the address that is printed.
+fn place(address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        let port = address.port();
+        format!(" at all addresses of this machine, port {port}")
+    } else {
+        String::new()
+    }
+}
+
 /// An address at which a browser on this machine finds the server.
 fn shown(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
@@ -185,7 +197,10 @@ mod tests {
             ("[::]:8017", "127.0.0.1:8017"),
             ("[::1]:8017", "[::1]:8017"),
         ] {
-            assert_eq!(shown(bound.parse().unwrap()).to_string(), address);
+            let bound = bound.parse().unwrap();
+            assert_eq!(shown(bound).to_string(), address);
+            let at_all = place(bound).contains("all addresses of this machine, port 8017");
+            assert_eq!(at_all, bound != shown(bound));
         }
     }
 }

@@ -262,8 +262,20 @@ fn an_index_is_extended_when_the_archive_has_grown() {
         verified.err
     );
     verified.done();
-    // Other sections are asked for.
-    let run = folder.ign(&["index", "a.ign", "--without", "players"]);
+    // A section is removed, and added again.
+    let without = ["index", "a.ign", "--without", "players"];
+    folder.ign(&without).failed(
+        1,
+        "a.ign.idx: the index has a section that --without leaves out (-f replaces the index)",
+    );
+    let run = folder.ign(&[&without[..], &["-f"]].concat());
+    assert!(
+        run.err.contains("a.ign.idx: indexed 320 games"),
+        "{}",
+        run.err
+    );
+    run.done();
+    let run = folder.ign(&["index", "a.ign"]);
     assert!(
         run.err.contains("a.ign.idx: indexed 320 games"),
         "{}",
@@ -391,12 +403,14 @@ fn a_shared_index_of_other_archives_is_reported_and_ignored() {
     for inputs in [&["b.ign", "a.ign"][..], &["a.ign"], &["a.ign", "empty.ign"]] {
         let plain = find(inputs).done();
         let run = find(&[inputs, &["--index", "all.idx"]].concat());
-        assert!(
-            run.err
-                .contains("all.idx: the index belongs to other archives"),
-            "{}",
-            run.err
-        );
+        let why = match inputs {
+            ["b.ign", "a.ign"] => {
+                "the index has the archives in another order (name them in this order: a.ign b.ign)"
+            }
+            _ => "the index belongs to other archives",
+        };
+        let why = format!("all.idx: {why}");
+        assert!(run.err.contains(&why), "{}", run.err);
         assert!(
             run.err.contains("searched without the index"),
             "{}",
@@ -421,4 +435,13 @@ fn a_range_needs_a_single_archive() {
     list(&["a.ign", "121"]).failed(1, "there is no game 121");
     list(&["a.ign", "1..2..3"]).failed(1, "RANGE");
     list(&["a.ign", "none"]).failed(1, "none");
+    for args in [
+        ["list", "a.ign", "1-3"],
+        ["find", "a.ign", "5"],
+        ["tree", "a.ign", "1..3"],
+    ] {
+        folder
+            .ign(&args)
+            .failed(1, "ign get and ign list take numbers of games");
+    }
 }
