@@ -71,9 +71,10 @@ impl<T: RangeEnd> FromStr for Bounds<T> {
         let value = |end: &str| {
             end.trim().parse::<T>().map_err(|e| {
                 let error = Error::usage(T::problem(end, &e));
-                match text.contains(',') {
-                    true => error.with_remedy("write one value or one range, without commas"),
-                    false => error,
+                if text.contains(',') {
+                    error.with_remedy("write one value or one range, without commas")
+                } else {
+                    error
                 }
             })
         };
