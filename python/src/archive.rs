@@ -211,9 +211,8 @@ impl Archive {
 
     #[doc = docs!("Archive.select")]
     fn select(&self, numbers: &Bound<PyAny>) -> Result<GameList> {
-        let read = numbers.extract::<Vec<u64>>().ok();
-        let read = read.and_then(|all| all.into_iter().map(GameNumber::new).collect());
-        let mut numbers: Vec<GameNumber> = read.ok_or_else(|| {
+        let read = numbers.extract::<Vec<u64>>();
+        let mut numbers = read.map_err(|_| {
             usage(
                 "numbers is not a list of game numbers",
                 "give a list such as [1, 5]; games are numbered from 1",
@@ -224,7 +223,8 @@ impl Archive {
         for &number in [numbers.first(), numbers.last()].into_iter().flatten() {
             self.opened.locate(number)?;
         }
-        Ok(self.list(Numbers::List(numbers.into())))
+        let numbers = numbers.into_iter().filter_map(GameNumber::new);
+        Ok(self.list(Numbers::List(numbers.collect())))
     }
 
     #[doc = docs!("Archive.find")]

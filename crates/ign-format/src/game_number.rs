@@ -50,7 +50,8 @@ impl TryFrom<u64> for GameNumber {
 
     /// Fails with an error of [`Usage`](crate::error::Kind::Usage) for 0.
     fn try_from(number: u64) -> Result<Self> {
-        Self::new(number).ok_or_else(|| Error::usage("games are numbered from 1"))
+        Self::new(number)
+            .ok_or_else(|| Error::usage("there is no game 0: games are numbered from 1"))
     }
 }
 
@@ -108,7 +109,10 @@ mod tests {
     fn texts_are_numbers_from_1() {
         let read = |text: &str| text.parse().map(GameNumber::get).map_err(|e| e.to_string());
         assert_eq!(read("7"), Ok(7));
-        assert_eq!(read("0"), Err("games are numbered from 1".into()));
+        assert_eq!(
+            read("0"),
+            Err("there is no game 0: games are numbered from 1".into())
+        );
         for wrong in ["", "-1", "x", "1..2", "18446744073709551616"] {
             assert_eq!(read(wrong), Err(format!("'{wrong}' is not a game number")));
         }
