@@ -90,9 +90,9 @@ def test_text_that_is_no_utf8_is_read_as_latin_1(make) -> None:
     assert game.comments == [(1, "café")]
 
 
-def test_a_repeated_tag_ends_the_tags(make) -> None:
+def test_the_first_value_of_a_repeated_tag_counts(make) -> None:
     game = ign.open(make('[White "Ann"]\n[White "Ben"]\n[Black "Cy"]\n\n1. e4 *\n'))[1]
-    assert game.tags == {"White": "Ann"}
+    assert game.tags == {"White": "Ann", "Black": "Cy"} and game.moves == ["e2e4"]
     assert '[White "Ben"]' in game.pgn
 
 

@@ -3,7 +3,7 @@
 
 use ign_format::{
     columns::name_model::{INPUTS, SHAPE, decisions, inputs, style},
-    pgn::records::{RecordFinder, TagReader},
+    pgn::{records::RecordFinder, tags::TagReader},
 };
 use rustc_hash::FxHashSet;
 
@@ -26,10 +26,10 @@ fn samples(text: &[u8], _: bool) -> Vec<Vec<Sample>> {
     let mut seen = FxHashSet::default();
     let (mut names, mut position, mut before) = (Vec::new(), 0, 0);
     while position < text.len() {
-        let (_, tags_end) = reader.read(text, position, &mut tags);
-        position = finder.record_end(tags_end);
+        let section = reader.read(text, position, &mut tags);
+        position = finder.record_end(position, section.end);
         for tag in &tags {
-            let (tag, name) = (&text[tag.name.clone()], &text[tag.value.clone()]);
+            let (tag, name) = (tag.name(text), &text[tag.value.clone()]);
             if matches!(tag, b"White" | b"Black") && seen.insert(name) {
                 names.push(spelled(name, before));
                 before = style(name);

@@ -15,8 +15,9 @@ use ign_format::pgn::{
     },
     layout::LayoutModel,
     movetext::{Context, Movetext, Parser},
-    records::{RecordFinder, TagReader},
+    records::RecordFinder,
     start::{Start, of_tags},
+    tags::{self, TagReader},
 };
 
 use super::{Learnt, Random, fail, in_steps, write};
@@ -118,19 +119,16 @@ pub fn games(text: &[u8], mut learn: impl FnMut(Game) -> Vec<Sample>) -> Vec<Vec
     let layout = LayoutModel::default();
     let (mut games, mut position) = (Vec::new(), 0);
     while position < text.len() {
-        let (line_end, tags_end) = reader.read(text, position, &mut tags);
-        position = finder.record_end(tags_end);
-        let value = |name: &[u8]| {
-            let tag = tags.iter().find(|tag| &text[tag.name.clone()] == name)?;
-            Some(&text[tag.value.clone()])
-        };
+        let section = reader.read(text, position, &mut tags);
+        position = finder.record_end(position, section.end);
+        let value = |name: &[u8]| tags::find(text, &tags, name);
         let start = of_tags(value(b"FEN"), value(b"Variant"));
         let context = Context {
-            line_end: line_end.bytes(),
+            line_end: section.standard.unwrap_or_default().bytes(),
             start: start.as_ref(),
             result: value(b"Result"),
         };
-        parser.parse(&text[tags_end..position], context, &layout, &mut movetext);
+        parser.parse(&text[section.end..position], context, &layout, &mut movetext);
         let Some(start) = &start else { continue };
         let game = learn(Game {
             start,

@@ -63,11 +63,11 @@ impl Sections {
     }
 
     /// Number of templates.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.templates.len()
     }
 
-    /// The template of a number below [`len`](Self::len).
+    /// The template of a number below [`count`](Self::count).
     pub fn get(&self, number: u32) -> &[u8] {
         &self.templates[number as usize]
     }

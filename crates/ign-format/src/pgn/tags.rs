@@ -243,9 +243,10 @@ fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
             next.is_some_and(|next| repeats(next.tag.name(text)))
         };
         let is_next_record = !tags.is_empty()
-            && match is_separated {
-                true => is_event || repeats(name),
-                false => is_event && repeats(name) && begins_again(),
+            && if is_separated {
+                is_event || repeats(name)
+            } else {
+                is_event && repeats(name) && begins_again()
             };
         if is_next_record {
             return section_end;

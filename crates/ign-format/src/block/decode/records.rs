@@ -91,7 +91,7 @@ impl Block<'_> {
             columns::check_overrun(&coder)?;
         }
         let sections = Sections::read(&sections)?;
-        if sections.len() != lists.templates() as usize {
+        if sections.count() != lists.templates() as usize {
             return Err(Error::corrupt(
                 "a block has another number of tag sections than its records",
             ));
