@@ -2,21 +2,33 @@
 //!
 //! A gap is first compared with the predicted template ([`match_template`]), which takes a few
 //! bytes. Only if that fails it is scanned byte by byte ([`GapScanner`]).
+//!
+//! The scanner stops at each word. If the word is not a move, [`GapScanner::skip_word`] skips it as an
+//! annotation, unless the next move could then be assigned to the wrong side.
 
 use super::{
     gaps::{COMMENT, LAST_MARK, MAX_TEMPLATE_LEN, NUMBER, RESULT, TEXT, Templates, VARIATION},
     number::MoveNumber,
     payloads::{Payloads, variation_len},
-    records::RESULTS,
+    words::{self, Written},
+    wrap::KEPT_SPACE,
 };
 use crate::container::MAX_PLIES;
-use ign_notation::chess::san::starts_with_figurine;
+use ign_notation::chess::san::{starts_with_castling, starts_with_figurine};
+
+/// Maximum number of words in a gap that are not known as annotations.
+const MAX_WORDS: usize = 4;
+/// Maximum length of a word or result that becomes a part of the template. Longer ones are literal
+/// text.
+const MAX_LITERAL: usize = 8;
+/// Number of blanks from which they are literal text.
+const MANY_BLANKS: usize = 64;
 
 /// What follows a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// A word that should be a move starts here.
-    Move(usize),
+    Word(usize),
     /// The end of the movetext.
     End,
     /// Text from here on that gaps cannot express.
@@ -62,6 +74,21 @@ pub fn match_template(
     text.get(at).is_some_and(|&c| starts_move(c)).then_some(at)
 }
 
+/// What the scanner knows of a gap from the moves before it.
+#[derive(Debug, Clone, Copy)]
+pub struct Expected<'a> {
+    /// The current move number.
+    pub number: &'a [u8],
+    /// The value of the Result tag.
+    pub result: Option<&'a [u8]>,
+    /// Whether White is to move.
+    pub white: bool,
+    /// Whether no move precedes.
+    pub is_first: bool,
+    /// Whether the gap before the last move of this side has a number, or there is none.
+    pub is_numbered: bool,
+}
+
 /// Scans a gap.
 pub struct GapScanner<'a> {
     /// The template of the gap.
@@ -70,86 +97,101 @@ pub struct GapScanner<'a> {
     pub payloads: &'a mut Payloads,
     /// Whether the last result in the movetext is a draw.
     pub is_draw: &'a mut bool,
+    /// What the moves before demand.
+    pub expected: Expected<'a>,
+    /// Whether braces nest in comments.
+    pub nested: bool,
+    /// What has been scanned.
+    pub found: Found,
+}
+
+/// What a gap contains.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Found {
+    /// Whether the game has ended with a result.
+    pub ended: bool,
+    /// Whether the last number is the expected one; `None` without a number.
+    agrees: Option<bool>,
+    /// Number of words that were skipped and are not known as annotations.
+    words: usize,
+    /// Whether known annotations were skipped.
+    annotated: bool,
+    /// Whether a comment contains an opening brace.
+    pub opens_in_comment: bool,
 }
 
 impl GapScanner<'_> {
-    /// Parses the gap at `at`. `number` is the current move number, `result` the value of the
-    /// Result tag.
-    pub fn scan(self, body: &[u8], mut at: usize, number: &[u8], result: Option<&[u8]>) -> Next {
-        let Self {
-            template,
-            payloads,
-            is_draw,
-        } = self;
-        template.clear();
-        let mut ended = false;
+    /// Parses the gap up to the next word, from `at` on.
+    pub fn scan(&mut self, body: &[u8], mut at: usize) -> Next {
         loop {
             // Leave room for a mark, a result and the final mark of a literal move.
-            if template.len() + 10 > MAX_TEMPLATE_LEN {
+            if self.template.len() + 10 > MAX_TEMPLATE_LEN {
                 return Next::Text(at);
             }
             let text = &body[at..];
             let Some(&byte) = text.first() else {
-                return Next::End;
+                return self.end(at);
             };
-            if ended && !byte.is_ascii_whitespace() {
-                return Next::Text(at);
-            }
             let len = match byte {
-                b'{' => take_comment(text, payloads).inspect(|_| template.push(COMMENT)),
+                b' ' | b'\t' | b'\n' | 0x0c | b'\r' | KEPT_SPACE => self.take_blank(byte, text),
+                b'{' => self.take_comment(text),
                 b'(' => variation_len(&text[1..]).map(|len| {
-                    payloads.variations.extend_from_slice(&text[1..=len]);
-                    template.push(VARIATION);
+                    self.payloads.variations.extend_from_slice(&text[1..=len]);
+                    self.template.push(VARIATION);
                     len + 1
                 }),
-                // Leave room for the literal text of each move and for the rest.
-                b';' | b'%' if payloads.text_lens.len() + 1 >= MAX_PLIES => None,
+                b'&' | b'<' if let Some(len) = words::markup_len(text) => {
+                    self.take_literal(&text[..len])
+                }
                 b';' | b'%' => {
                     let len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
-                    template.push(TEXT);
-                    payloads.push_text(&text[..len]);
-                    Some(len)
+                    self.take_text(&text[..len])
                 }
-                b'0'..=b'9' | b'*' => {
-                    if let Some(found) = starts_with_result(text) {
-                        ended = true;
-                        *is_draw = found == b"1/2-1/2";
-                        if result == Some(found) {
-                            template.push(RESULT);
-                        } else {
-                            template.extend_from_slice(found);
-                        }
-                        Some(found.len())
-                    } else if text.starts_with(b"0-0") {
-                        return Next::Move(at);
-                    } else if byte == b'*' {
-                        template.push(byte);
-                        Some(1)
-                    } else {
-                        let digits = text
-                            .iter()
-                            .take(20)
-                            .take_while(|c| c.is_ascii_digit())
-                            .count();
-                        if &text[..digits] == number {
-                            template.push(NUMBER);
-                        } else {
-                            template.extend_from_slice(&text[..digits]);
-                        }
-                        Some(digits)
-                    }
+                b'0' if self.both_lose(text) => {
+                    let len = words::both_lose(text).unwrap_or(0);
+                    self.take_result(&text[..len], false)
                 }
-                b'a'..=b'z' | b'A'..=b'Z' => return Next::Move(at),
+                b'0'..=b'9' | b'*' | b'+' | b'-' | 0xC2 | 0xBD
+                    if let Some(Written { len, is_draw }) = words::result(text) =>
+                {
+                    self.take_result(&text[..len], is_draw)
+                }
+                b'0' if !self.found.ended && starts_with_castling(text) => return Next::Word(at),
+                b'$' => {
+                    self.template.push(byte);
+                    let digits = &text[1..][..digits(&text[1..])];
+                    self.put_number(digits);
+                    Some(1 + digits.len())
+                }
+                b'0'..=b'9' if !self.found.ended => Some(self.take_number(text)),
+                b'a'..=b'z' | b'A'..=b'Z' if self.found.ended => {
+                    let len = words::word_len(text);
+                    let word = &text[..len];
+                    words::may_follow_result(word).then(|| self.put(word))
+                }
+                b'a'..=b'z' | b'A'..=b'Z' => return Next::Word(at),
                 // A dropped pawn, written without its letter.
-                b'@' if matches!(text, [_, b'a'..=b'h', b'1'..=b'8', ..]) => {
-                    return Next::Move(at);
+                b'@' if !self.found.ended && matches!(text, [_, b'a'..=b'h', b'1'..=b'8', ..]) => {
+                    return Next::Word(at);
                 }
+                0..0x20 | 0x7f => {
+                    let run = text.iter().take_while(|&&c| is_control(c)).count();
+                    self.take_text(&text[..run])
+                }
+                b'0'..=b'9' | b'[' | b'<' if self.found.ended => None,
                 _ if byte.is_ascii() => {
-                    template.push(byte);
+                    self.template.push(byte);
                     Some(1)
                 }
-                _ if starts_with_figurine(text) => return Next::Move(at),
-                _ => symbol_len(text).inspect(|&len| template.extend_from_slice(&text[..len])),
+                _ if self.found.ended => None,
+                _ if starts_with_figurine(text) => return Next::Word(at),
+                _ => match symbol_len(text) {
+                    Some(len) => {
+                        self.template.extend_from_slice(&text[..len]);
+                        Some(len)
+                    }
+                    None => return Next::Word(at),
+                },
             };
             match len {
                 Some(len) => at += len,
@@ -157,6 +199,191 @@ impl GapScanner<'_> {
             }
         }
     }
+
+    /// Skips the word at `at`, which is not a move, and returns its end; `None` if the moves end
+    /// here.
+    pub fn skip_word(&mut self, body: &[u8], at: usize) -> Option<usize> {
+        let text = &body[at..];
+        let word = &text[..words::word_len(text)];
+        let has_number = self.found.agrees.is_some();
+        // Between number and move, N is a knight.
+        if words::is_annotation(word) && !(word == b"N" && has_number) {
+            self.found.annotated = true;
+            return self.take_literal(word).map(|len| at + len);
+        }
+        if let Some(len) = words::both_lose(text) {
+            return self.take_result(&text[..len], false).map(|len| at + len);
+        }
+        if self.found.words == MAX_WORDS || word.is_empty() || words::resembles_move(word) {
+            return None;
+        }
+        self.found.words += 1;
+        self.take_text(word).map(|len| at + len)
+    }
+
+    /// Whether a move may follow the words that were skipped.
+    pub fn allows_move(&self) -> bool {
+        let Found {
+            agrees,
+            words,
+            annotated,
+            ..
+        } = self.found;
+        let Expected {
+            white,
+            is_first,
+            is_numbered,
+            ..
+        } = self.expected;
+        match agrees {
+            _ if words == 0 && !(annotated && is_first) => true,
+            Some(agrees) => agrees,
+            None => !is_first && (!white || !is_numbered),
+        }
+    }
+
+    /// Whether words were skipped that are not known as annotations.
+    pub fn skipped_words(&self) -> bool {
+        self.found.words > 0
+    }
+
+    /// The end of the movetext. Words that no move follows are text. Other text at the end is
+    /// followed by an empty piece, which tells it from text that was not understood.
+    fn end(&mut self, at: usize) -> Next {
+        if self.found.words > 0 {
+            return Next::Text(at);
+        }
+        if self.template.last() == Some(&TEXT) {
+            self.template.push(TEXT);
+            self.payloads.push_text(b"");
+        }
+        Next::End
+    }
+
+    /// Appends bytes to the template; returns their number.
+    fn put(&mut self, text: &[u8]) -> usize {
+        self.template.extend_from_slice(text);
+        text.len()
+    }
+
+    /// Adds a piece of literal text, or extends the one directly before it.
+    fn take_text(&mut self, text: &[u8]) -> Option<usize> {
+        if self.template.last() == Some(&TEXT) {
+            self.payloads.extend_text(text);
+            return Some(text.len());
+        }
+        // Leave room for the literal text of each move and for the rest.
+        if self.payloads.text_lens.len() + 1 >= MAX_PLIES {
+            return None;
+        }
+        self.template.push(TEXT);
+        self.payloads.push_text(text);
+        Some(text.len())
+    }
+
+    /// Adds text to the template if it is short, else as literal text.
+    fn take_literal(&mut self, text: &[u8]) -> Option<usize> {
+        if text.len() <= MAX_LITERAL {
+            Some(self.put(text))
+        } else {
+            self.take_text(text)
+        }
+    }
+
+    fn take_blank(&mut self, byte: u8, text: &[u8]) -> Option<usize> {
+        let many = text.get(..MANY_BLANKS);
+        if many.is_some_and(|blanks| blanks.iter().all(|&c| is_blank(c))) {
+            let run = text.iter().take_while(|&&c| is_blank(c)).count();
+            return self.take_text(&text[..run]);
+        }
+        self.template.push(byte);
+        Some(1)
+    }
+
+    /// Takes a comment in braces. What a nested comment has after its first closing brace becomes
+    /// literal text, and so does a comment that contains marks.
+    fn take_comment(&mut self, text: &[u8]) -> Option<usize> {
+        let len = memchr::memchr(b'}', text)? + 1;
+        self.found.opens_in_comment |= memchr::memchr(b'{', &text[1..len]).is_some();
+        if text[..len].iter().any(|&c| c <= LAST_MARK) {
+            self.take_text(&text[..len])?;
+        } else {
+            self.payloads.comments.extend_from_slice(&text[1..len]);
+            self.template.push(COMMENT);
+        }
+        if !self.nested {
+            return Some(len);
+        }
+        let end = balanced_len(text)?;
+        if end > len {
+            self.take_text(&text[len..end])?;
+        }
+        Some(end)
+    }
+
+    fn take_result(&mut self, found: &[u8], is_draw: bool) -> Option<usize> {
+        self.found.ended = true;
+        *self.is_draw = is_draw;
+        if self.expected.result == Some(found) {
+            self.template.push(RESULT);
+            return Some(found.len());
+        }
+        self.take_literal(found)
+    }
+
+    /// Whether a text is `0-0` as a result. Directly after a move number it is castling.
+    fn both_lose(&self, text: &[u8]) -> bool {
+        (self.found.ended || self.found.agrees.is_none()) && words::both_lose(text).is_some()
+    }
+
+    fn take_number(&mut self, text: &[u8]) -> usize {
+        let (digits, rest) = text.split_at(digits(text));
+        self.put_number(digits);
+        let spaced = rest.iter().take_while(|&&c| c == b'.' || c == b' ');
+        let dots = spaced.filter(|&&c| c == b'.').count();
+        let fits = match dots {
+            0 => true,
+            1 => self.expected.white,
+            _ => !self.expected.white,
+        };
+        self.found.agrees = Some(fits && digits == self.expected.number);
+        digits.len()
+    }
+
+    fn put_number(&mut self, digits: &[u8]) {
+        if digits == self.expected.number && !digits.is_empty() {
+            self.template.push(NUMBER);
+        } else {
+            self.template.extend_from_slice(digits);
+        }
+    }
+}
+
+/// Number of digits at the start of a text, up to 20.
+fn digits(text: &[u8]) -> usize {
+    let start = text.iter().take(20);
+    start.take_while(|c| c.is_ascii_digit()).count()
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == KEPT_SPACE
+}
+
+fn is_control(byte: u8) -> bool {
+    byte.is_ascii_control() && !is_blank(byte)
+}
+
+/// Length of the comment at the start of a text, in which braces nest; `None` if it is not closed.
+fn balanced_len(text: &[u8]) -> Option<usize> {
+    let mut depth = 0usize;
+    memchr::memchr2_iter(b'{', b'}', text).find_map(|at| {
+        if text[at] == b'{' {
+            depth += 1;
+        } else {
+            depth -= 1;
+        }
+        (depth == 0).then_some(at + 1)
+    })
 }
 
 /// Length of the character at the start of a text if it is not a letter. A letter is part of a word, so a square
@@ -189,15 +416,4 @@ fn take_comment(text: &[u8], payloads: &mut Payloads) -> Option<usize> {
     let len = memchr::memchr(b'}', rest)? + 1;
     payloads.comments.extend_from_slice(&rest[..len]);
     Some(len + 1)
-}
-
-/// The result at the start of a text.
-fn starts_with_result(text: &[u8]) -> Option<&'static [u8]> {
-    RESULTS.into_iter().find(|result| {
-        // It must not be the start of a longer word.
-        text.starts_with(result)
-            && text
-                .get(result.len())
-                .is_none_or(|c| !c.is_ascii_alphanumeric() && *c != b'-')
-    })
 }

@@ -27,8 +27,8 @@ pub const RESULT: u8 = 0x04;
 pub const TEXT: u8 = 0x05;
 /// Mark at the end of a template: the next move is written as a piece of literal text.
 pub const MOVE_TEXT: u8 = 0x06;
-/// The largest mark. Movetext that contains a byte up to it, or a
-/// [`KEPT_SPACE`](super::wrap::KEPT_SPACE), is stored as literal text.
+/// The largest mark. Bytes up to it are never part of a template or a comment, and movetext that
+/// contains one, or a [`KEPT_SPACE`](super::wrap::KEPT_SPACE), is not unwrapped.
 pub const LAST_MARK: u8 = 0x06;
 /// Maximum length of a template in bytes (spec §7).
 pub const MAX_TEMPLATE_LEN: usize = 255;
@@ -155,9 +155,11 @@ impl Templates {
         (all.len < 8).then_some(all)
     }
 
-    /// Whether the template contains literal text.
+    /// Whether a record with this last template ends with text that was not understood. Other text
+    /// at the end is followed by an empty piece of text.
     pub fn keeps_text(&self, number: u32) -> bool {
-        self.get(number).contains(&TEXT)
+        let template = self.get(number);
+        template.ends_with(&[TEXT]) && !template.ends_with(&[TEXT, TEXT])
     }
 
     /// Number of comments in a gap of this template.
@@ -194,6 +196,25 @@ impl Templates {
         short.push(ShortTemplate::of(template));
         numbers.insert_unique(hash, number, |&n| hasher.hash_one(slice(bytes, ends, n)));
         number
+    }
+
+    /// Removes the templates from this number on.
+    pub fn truncate(&mut self, len: usize) {
+        let Self {
+            bytes,
+            ends,
+            short,
+            numbers,
+        } = self;
+        for number in (len..ends.len()).rev() {
+            let hash = FxBuildHasher.hash_one(slice(bytes, ends, number as u32));
+            if let Ok(entry) = numbers.find_entry(hash, |&n| n == number as u32) {
+                entry.remove();
+            }
+            ends.pop();
+            bytes.truncate(ends.last().map_or(0, |&end| end as usize));
+            short.pop();
+        }
     }
 }
 

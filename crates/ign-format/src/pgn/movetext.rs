@@ -3,16 +3,20 @@
 //! Each gap is parsed by the gap parser (`gap_parser.rs`). Each move is resolved on the board
 //! and written again in the notation of the record. If that differs from the text, the gap's
 //! template gets the mark [`MOVE_TEXT`] and the move's text is stored. The moves end at the first
-//! word that is not a legal move; the rest is stored as text.
+//! word that is neither a legal move nor an annotation; the rest is stored as text.
+//!
+//! The letters of pieces are English, unless all moves can be read in another language and not in
+//! English.
 
 use super::{
-    gap_parser::{GapScanner, Next, match_template},
-    gaps::{LAST_MARK, MAX_TEMPLATE_LEN, MOVE_TEXT, Place, TEXT, Templates},
+    gap_parser::{Expected, Found, GapScanner, Next, match_template},
+    gaps::{LAST_MARK, MAX_TEMPLATE_LEN, MOVE_TEXT, NUMBER, Place, TEXT, Templates},
     layout::{Layout, LayoutModel},
     notation::NotationDetector,
     number::MoveNumber,
     payloads::Payloads,
     start::Start,
+    words,
     wrap::{self, KEPT_SPACE, Wrap},
 };
 use crate::container::MAX_PLIES;
@@ -20,7 +24,7 @@ use ign_notation::{
     chess::{
         Move, Position,
         rules::{Board, LegalMoves},
-        san::{self, Letters, San, starts_with_figurine},
+        san::{self, Language, Letters, San, read_loose, starts_with_figurine},
     },
     signature::{Signature, element_of_ply},
 };
@@ -51,9 +55,14 @@ pub struct Movetext {
 
 impl Movetext {
     fn clear(&mut self) {
-        self.layout.gaps.clear();
         self.layout.wrap = Wrap::None;
         self.layout.second_side = false;
+        self.clear_moves();
+    }
+
+    /// Clears all but what is known before the moves are read.
+    fn clear_moves(&mut self) {
+        self.layout.gaps.clear();
         self.payloads.clear();
         self.moves.clear();
         self.digits.clear();
@@ -83,8 +92,55 @@ pub struct Parser {
     pub templates: Templates,
     wrap: Wrap,
     notation: NotationDetector,
+    language: Language,
     template: Vec<u8>,
     plain: Vec<u8>,
+    /// What the record that is read knows beside its board.
+    reading: Reading,
+    /// The moves in another language.
+    other: Movetext,
+}
+
+/// State of the record that is read.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reading {
+    /// Whether the text contains a byte with a special meaning in templates or wrapped text.
+    has_marks: bool,
+    /// Whether a move had the letter P of a pawn.
+    has_pawn_letter: bool,
+    /// Whether a comment with nested braces was not closed, after which none is looked for.
+    is_unbalanced: bool,
+}
+
+/// How the moves of a text end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// With the text or with a result.
+    Whole,
+    /// At this offset.
+    Stopped(usize),
+}
+
+impl End {
+    fn of(at: usize, found: Found) -> Self {
+        if found.ended {
+            End::Whole
+        } else {
+            End::Stopped(at)
+        }
+    }
+}
+
+/// What follows a gap that was scanned.
+enum Step {
+    /// A move, with the offset of its text.
+    Move(usize, MoveToken),
+    /// The end of the movetext.
+    End,
+    /// Text from this offset on.
+    Text(usize, End),
+    /// Text, of which the gap is a part.
+    Rest(End),
 }
 
 /// A parsed move, until the next position shows whether its sign of check or mate is right.
@@ -116,24 +172,27 @@ impl Parser {
         out: &mut Movetext,
     ) {
         let start = match context.start {
-            Some(start) if !has_mark(movetext) => start,
-            start => return self.parse_as_text(movetext, start, out),
+            Some(start) => start,
+            None => return self.parse_as_text(movetext, None, out),
         };
         out.clear();
         let mut plain = std::mem::take(&mut self.plain);
         plain.clear();
-        out.layout.wrap = self.unwrap(movetext, context.line_end, &mut plain);
+        self.reading.has_marks = has_mark(movetext);
+        if !self.reading.has_marks {
+            out.layout.wrap = self.unwrap(movetext, context.line_end, &mut plain);
+        }
         let body = if out.layout.wrap == Wrap::None {
             movetext
         } else {
             &plain
         };
-        self.parse_from(start, body, context.result, layouts, out);
+        self.parse_in_any_language(start, body, context.result, layouts, out);
         self.plain = plain;
         self.complete_layout(out);
     }
 
-    /// Parses a variation, which is not wrapped and contains no marks. It starts at `start`, with
+    /// Parses a variation, which is not wrapped. It starts at `start`, with
     /// a move of the side that began the game or, if `second_side`, of the other.
     pub fn parse_variation(
         &mut self,
@@ -145,7 +204,8 @@ impl Parser {
     ) {
         out.clear();
         out.layout.second_side = second_side;
-        self.parse_from(start, variation, None, layouts, out);
+        self.reading.has_marks = has_mark(variation);
+        self.parse_in_any_language(start, variation, None, layouts, out);
         self.complete_layout(out);
     }
 
@@ -184,7 +244,9 @@ impl Parser {
         self.wrap
     }
 
-    fn parse_from(
+    /// Parses the moves with English letters or, if all can be read in another language only, with
+    /// the letters of that language.
+    fn parse_in_any_language(
         &mut self,
         start: &Start,
         body: &[u8],
@@ -192,13 +254,72 @@ impl Parser {
         layouts: &LayoutModel,
         out: &mut Movetext,
     ) {
+        let before = (self.templates.len(), self.notation);
+        let end = self.parse_from(start, body, result, layouts, out);
+        let has_pawn_letter = self.reading.has_pawn_letter;
+        let may_be_other =
+            has_pawn_letter || matches!(end, End::Stopped(at) if is_named_otherwise(&body[at..]));
+        if !may_be_other {
+            return;
+        }
+        let is_english = matches!(end, End::Whole);
+        let again = |parser: &mut Self, language, out: &mut Movetext| {
+            (parser.language, parser.notation) = (language, before.1);
+            out.clear_moves();
+            let end = parser.parse_from(start, body, result, layouts, out);
+            parser.language = Language::English;
+            end
+        };
+        let (english, notation) = (self.templates.len(), self.notation);
+        let mut other = std::mem::take(&mut self.other);
+        other.layout.second_side = out.layout.second_side;
+        let mut found: Option<(Language, Vec<Move>)> = None;
+        let mut agree = true;
+        for language in Language::OTHERS {
+            let end = again(self, language, &mut other);
+            self.templates.truncate(english);
+            if matches!(end, End::Whole) {
+                let first = found.as_ref().map(|(_, moves)| moves);
+                let first = first.or(is_english.then_some(&out.moves));
+                agree &= first.is_none_or(|moves| *moves == other.moves);
+                found.get_or_insert_with(|| (language, other.moves.clone()));
+            }
+        }
+        self.other = other;
+        self.notation = notation;
+        let is_found = found.is_some() && !is_english;
+        if agree && !is_found && (is_english || !has_pawn_letter) {
+            return;
+        }
+        self.templates.truncate(before.0);
+        if !agree {
+            self.notation = before.1;
+            out.clear_moves();
+            out.choices = start.count();
+            self.template.clear();
+            self.end_as_text(body, out);
+        } else if let Some((language, _)) = found {
+            again(self, language, out);
+        } else if has_pawn_letter {
+            again(self, Language::EnglishPieces, out);
+        }
+    }
+
+    fn parse_from(
+        &mut self,
+        start: &Start,
+        body: &[u8],
+        result: Option<&[u8]>,
+        layouts: &LayoutModel,
+        out: &mut Movetext,
+    ) -> End {
         let number = MoveNumber::new(start.fullmoves());
         match start {
             Start::Chess(start) => {
                 self.parse_moves(body, start.position, number, result, layouts, out)
             }
             Start::Variant(start) => {
-                self.parse_moves(body, start.board.clone(), number, result, layouts, out);
+                self.parse_moves(body, start.board.clone(), number, result, layouts, out)
             }
         }
     }
@@ -211,11 +332,13 @@ impl Parser {
         result: Option<&[u8]>,
         layouts: &LayoutModel,
         out: &mut Movetext,
-    ) {
+    ) -> End {
         let mut place = Place::first(out.layout.second_side);
         let mut at = 0;
         let mut before = None;
         self.notation.begin();
+        self.reading.has_pawn_letter = false;
+        self.reading.is_unbalanced = false;
         let (rest, choices) = loop {
             let legal = position.legal();
             if let Some(step) = before {
@@ -225,39 +348,45 @@ impl Parser {
             }
             let mark = out.payloads.mark();
             let is_full = out.digits.len() == MAX_PLIES;
-            let predicted = layouts.predict(place).filter(|_| !is_full);
+            // A comment with a mark is not taken as one, which only the scanner checks.
+            let may_be_quick =
+                !is_full && !self.reading.has_marks && self.language == Language::English;
+            let predicted = layouts.predict(place).filter(|_| may_be_quick);
             let quick = predicted.and_then(|template| {
                 let payloads = &mut out.payloads;
                 let end =
                     match_template(&self.templates, template, &body[at..], &number, payloads)?;
-                Some((template, at + end))
+                let token_start = at + end;
+                let token = read_move(&mut self.notation, &legal, &body[token_start..])?;
+                Some((template, token_start, token))
             });
-            let token_start = if let Some((_, end)) = quick {
-                end
+            let (predicted, token_start, token) = if let Some((template, start, token)) = quick {
+                (Some(template), start, token)
             } else {
                 out.payloads.rewind(mark);
-                let scanner = GapScanner {
-                    template: &mut self.template,
-                    payloads: &mut out.payloads,
-                    is_draw: &mut out.drawn,
+                let gaps = &out.layout.gaps;
+                let expected = Expected {
+                    number: number.text(),
+                    result,
+                    white: position.turn().is_white(),
+                    is_first: gaps.is_empty(),
+                    is_numbered: gaps.len().checked_sub(2).is_none_or(|i| {
+                        let is_digit = |c: &u8| *c == NUMBER || c.is_ascii_digit();
+                        self.templates.get(gaps[i]).iter().any(is_digit)
+                    }),
                 };
-                match scanner.scan(body, at, number.text(), result) {
-                    Next::Move(token_start) if !is_full => token_start,
-                    Next::End => break (None, legal.count()),
-                    Next::Text(rest) if self.template.len() < MAX_TEMPLATE_LEN => {
-                        break (Some(rest), legal.count());
+                match self.scan_gap(&legal, body, at, expected, is_full, out) {
+                    Step::Move(start, token) => (None, start, token),
+                    Step::End => break (None, legal.count()),
+                    Step::Text(rest, end) if self.template.len() < MAX_TEMPLATE_LEN => {
+                        break (Some((rest, end)), legal.count());
                     }
-                    Next::Move(_) | Next::Text(_) => {
+                    Step::Text(_, end) | Step::Rest(end) => {
                         out.payloads.rewind(mark);
                         self.template.clear();
-                        break (Some(at), legal.count());
+                        break (Some((at, end)), legal.count());
                     }
                 }
-            };
-            let Some(token) = self.read_move(&legal, &body[token_start..]) else {
-                out.payloads.rewind(mark);
-                self.template.clear();
-                break (Some(at), legal.count());
             };
             let MoveToken { played, .. } = token;
             out.moves.push(played);
@@ -266,10 +395,7 @@ impl Parser {
                 out.signature[element] = Some(legal.landing(played).to_u32() as u16);
             }
             at = token_start + token.len;
-            before = Some(PendingMove {
-                token,
-                predicted: quick.map(|(template, _)| template),
-            });
+            before = Some(PendingMove { token, predicted });
             position.play(played);
             if position.turn().is_white() {
                 number.advance();
@@ -278,8 +404,86 @@ impl Parser {
         out.choices = choices;
         out.end = position.as_chess().copied();
         match rest {
-            None => self.end(out),
-            Some(rest) => self.end_as_text(&body[rest..], out),
+            None => {
+                self.end(out);
+                End::Whole
+            }
+            Some((rest, end)) => {
+                self.end_as_text(&body[rest..], out);
+                end
+            }
+        }
+    }
+
+    /// Scans the gap at `at` and reads the move after it, unless the game `is_full`.
+    fn scan_gap(
+        &mut self,
+        legal: &impl LegalMoves,
+        body: &[u8],
+        at: usize,
+        expected: Expected,
+        is_full: bool,
+        out: &mut Movetext,
+    ) -> Step {
+        let Self {
+            template,
+            notation,
+            language,
+            reading,
+            ..
+        } = self;
+        let (mark, drawn) = (out.payloads.mark(), out.drawn);
+        let mut nested = false;
+        loop {
+            out.payloads.rewind(mark);
+            template.clear();
+            let mut scanner = GapScanner {
+                template,
+                payloads: &mut out.payloads,
+                is_draw: &mut out.drawn,
+                expected,
+                nested,
+                found: Found::default(),
+            };
+            let mut from = at;
+            let stopped = loop {
+                let word = match scanner.scan(body, from) {
+                    Next::End => return Step::End,
+                    Next::Text(rest)
+                        if scanner.skipped_words() || (nested && !scanner.found.ended) =>
+                    {
+                        break rest;
+                    }
+                    Next::Text(rest) => return Step::Text(rest, End::of(rest, scanner.found)),
+                    Next::Word(word) => word,
+                };
+                if is_full {
+                    break word;
+                }
+                let text = &body[word..];
+                if scanner.allows_move()
+                    && let Some(token) = read_any(notation, *language, reading, legal, text)
+                {
+                    return Step::Move(word, token);
+                }
+                // The text after a nested comment's first closing brace is not that of moves.
+                if scanner.found.opens_in_comment && !nested && !reading.is_unbalanced {
+                    break word;
+                }
+                match scanner.skip_word(body, word) {
+                    Some(end) => from = end,
+                    None => break word,
+                }
+            };
+            let found = scanner.found;
+            out.drawn = drawn;
+            if nested {
+                (nested, reading.is_unbalanced) = (false, true);
+            } else if found.opens_in_comment && !reading.is_unbalanced && !is_full {
+                nested = true;
+            } else {
+                return Step::Rest(End::of(stopped, found));
+            }
         }
     }
 
@@ -310,41 +514,6 @@ impl Parser {
         self.templates.number(&self.template)
     }
 
-    /// Parses the word at the start of a text as a move.
-    #[inline]
-    fn read_move(&mut self, legal: &impl LegalMoves, text: &[u8]) -> Option<MoveToken> {
-        if self.notation.may_be_plain()
-            && let Some(plain) = legal.read_plain(text)
-        {
-            self.notation.note_plain();
-            return Some(MoveToken {
-                played: plain.played,
-                len: plain.len(),
-                is_standard: true,
-                sign: plain.sign,
-            });
-        }
-        let len = text.iter().position(|&c| !san::belongs(c));
-        let (token, rest) = text.split_at(len.unwrap_or(text.len()));
-        if starts_with_figurine(rest) {
-            let (len, letters) = Letters::read(text)?;
-            return Some(MoveToken {
-                played: legal.resolve(letters.as_bytes())?,
-                len,
-                is_standard: false,
-                sign: None,
-            });
-        }
-        let played = legal.resolve(token)?;
-        let (name, sign) = split_sign(token);
-        Some(MoveToken {
-            played,
-            len: token.len(),
-            is_standard: self.notation.matches(name, played, legal),
-            sign,
-        })
-    }
-
     /// Ends the record with the last scanned gap.
     fn end(&mut self, out: &mut Movetext) {
         out.layout.last = self.templates.number(&self.template);
@@ -352,10 +521,99 @@ impl Parser {
 
     /// Ends the record with the gap scanned so far and the rest as text.
     fn end_as_text(&mut self, rest: &[u8], out: &mut Movetext) {
-        self.template.push(TEXT);
-        out.payloads.push_text(rest);
+        if self.template.last() == Some(&TEXT) {
+            out.payloads.extend_text(rest);
+        } else {
+            self.template.push(TEXT);
+            out.payloads.push_text(rest);
+        }
         self.end(out);
     }
+}
+
+/// Parses the word at the start of a text as a move in PGN, long algebraic or UCI notation.
+#[inline]
+fn read_move(
+    notation: &mut NotationDetector,
+    legal: &impl LegalMoves,
+    text: &[u8],
+) -> Option<MoveToken> {
+    if notation.may_be_plain()
+        && let Some(plain) = legal.read_plain(text)
+    {
+        notation.note_plain();
+        return Some(MoveToken {
+            played: plain.played,
+            len: plain.len(),
+            is_standard: true,
+            sign: plain.sign,
+        });
+    }
+    let len = text.iter().position(|&c| !san::belongs(c));
+    let (token, rest) = text.split_at(len.unwrap_or(text.len()));
+    if starts_with_figurine(rest) {
+        let (len, letters) = Letters::read(text)?;
+        return Some(MoveToken {
+            played: legal.resolve(letters.as_bytes())?,
+            len,
+            is_standard: false,
+            sign: None,
+        });
+    }
+    let played = legal.resolve(token)?;
+    let (name, sign) = split_sign(token);
+    Some(MoveToken {
+        played,
+        len: token.len(),
+        is_standard: notation.matches(name, played, legal),
+        sign,
+    })
+}
+
+/// Parses the word at the start of a text as a move in any form, with the letters of a language.
+#[cold]
+fn read_any(
+    notation: &mut NotationDetector,
+    language: Language,
+    reading: &mut Reading,
+    legal: &impl LegalMoves,
+    text: &[u8],
+) -> Option<MoveToken> {
+    if language.is_english()
+        && let Some(token) = read_move(notation, legal, text)
+    {
+        return Some(token);
+    }
+    // Pawn moves and castling are the same in all languages.
+    if !language.is_english()
+        && matches!(text, [b'a'..=b'h' | b'O', ..])
+        && notation.may_be_plain()
+        && let Some(plain) = legal.read_plain(text)
+        && plain.played.promotion().is_none()
+    {
+        notation.note_plain();
+        return Some(MoveToken {
+            played: plain.played,
+            len: plain.len(),
+            is_standard: true,
+            sign: plain.sign,
+        });
+    }
+    let loose = read_loose(legal, text, language)?;
+    reading.has_pawn_letter |= loose.has_pawn_letter;
+    Some(MoveToken {
+        played: loose.played,
+        len: loose.len,
+        is_standard: false,
+        sign: None,
+    })
+}
+
+/// Whether a word looks like a move with a letter that is not English.
+fn is_named_otherwise(text: &[u8]) -> bool {
+    let has_name = |language: Language| language.piece(text).is_some();
+    words::resembles_move(&text[..words::word_len(text)])
+        && Language::OTHERS.into_iter().any(has_name)
 }
 
 /// Whether movetext contains a byte with a special meaning in templates or wrapped text.

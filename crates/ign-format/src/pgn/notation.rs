@@ -6,7 +6,7 @@ use ign_notation::chess::{Move, rules::LegalMoves, san::Naming};
 
 /// The notation of a game, as far as its moves have shown it. Only the first move can switch
 /// between SAN and coordinate notation, because the moves before must stay as they are.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct NotationDetector {
     /// The notation.
     pub naming: Naming,

@@ -7,7 +7,7 @@
 //! * variations: each followed by its closing `)`, coded by [`variations`](super::variations);
 //! * text: without separators; the layout has the lengths.
 //!
-//! Movetext with control characters is stored as text, so comments and variations contain no NUL.
+//! Comments contain no byte that is a mark in templates: such a comment is literal text.
 
 use memchr::memchr;
 
@@ -39,6 +39,14 @@ impl Payloads {
     pub fn push_text(&mut self, text: &[u8]) {
         self.text.extend_from_slice(text);
         self.text_lens.push(text.len() as u32);
+    }
+
+    /// Extends the last piece of text.
+    pub fn extend_text(&mut self, text: &[u8]) {
+        if let Some(len) = self.text_lens.last_mut() {
+            self.text.extend_from_slice(text);
+            *len += text.len() as u32;
+        }
     }
 
     /// Lengths of the streams, to be restored by [`rewind`](Self::rewind).

@@ -33,9 +33,7 @@ impl Letters {
         let mut at = 0;
         loop {
             let (letter, bytes) = match &text[at..] {
-                [0xE2, 0x99, symbol @ 0x94..=0x9F, ..] => {
-                    (b"KQRBN\0"[usize::from(symbol - 0x94) % 6], 3)
-                }
+                [0xE2, 0x99, symbol @ 0x94..=0x9F, ..] => (letter_of(*symbol), 3),
                 [0xEF, 0xB8, 0x8E | 0x8F, ..] if at > 0 => (0, 3),
                 [byte, ..] if belongs(*byte) => (*byte, 1),
                 _ => return Some((at, letters)),
@@ -51,6 +49,19 @@ impl Letters {
     /// The letters.
     pub fn as_bytes(&self) -> &[u8] {
         &self.text[..self.len]
+    }
+}
+
+/// The letter of a symbol, given its last byte; NUL for a pawn.
+const fn letter_of(symbol: u8) -> u8 {
+    b"KQRBN\0"[(symbol - 0x94) as usize % 6]
+}
+
+/// The letter of the piece whose figurine a text starts with.
+pub(super) fn figurine(text: &[u8]) -> Option<u8> {
+    match text {
+        [0xE2, 0x99, symbol @ 0x94..=0x9F, ..] => Some(letter_of(*symbol)).filter(|&c| c != 0),
+        _ => None,
     }
 }
 

@@ -5,12 +5,15 @@
 //! position after the move. `resolve` is the inverse of `write` for every legal move.
 //!
 //! [`read_plain`] is a fast path that reads a move and checks its form at once. It covers moves in
-//! standard form without disambiguation, which are nearly all.
+//! standard form without disambiguation, which are nearly all. [`read_loose`] reads other forms that
+//! people and older programs use, also with the letters of other languages.
 //!
 //! None of these lists moves: they compute which pieces can reach the destination.
 
 mod chars;
 mod figurines;
+mod language;
+mod loose;
 mod naming;
 mod plain;
 mod read;
@@ -19,6 +22,8 @@ mod write;
 
 pub(super) use chars::{role, square};
 pub use figurines::{Letters, starts_with_figurine};
+pub use language::Language;
+pub use loose::{Loose, dash_len, read_loose, starts_with_castling};
 pub use naming::Naming;
 pub use plain::{Plain, belongs, read_plain};
 pub use read::resolve;
