@@ -4,5 +4,6 @@ mod blocks;
 mod go;
 mod limits;
 mod lossless;
+mod movetext;
 mod pack_anything;
 mod variants;

@@ -113,7 +113,7 @@ pub struct Found {
     /// Whether the last number is the expected one; `None` without a number.
     agrees: Option<bool>,
     /// Number of words that were skipped and are not known as annotations.
-    words: usize,
+    pub words: usize,
     /// Whether known annotations were skipped.
     annotated: bool,
     /// Whether a comment contains an opening brace.
@@ -156,7 +156,7 @@ impl GapScanner<'_> {
                 {
                     self.take_result(&text[..len], is_draw)
                 }
-                b'0' if !self.found.ended && starts_with_castling(text) => return Next::Word(at),
+                b'0' if !self.found.ended && is_castling(body, at) => return Next::Word(at),
                 b'$' => {
                     self.template.push(byte);
                     let digits = &text[1..][..digits(&text[1..])];
@@ -240,11 +240,6 @@ impl GapScanner<'_> {
             Some(agrees) => agrees,
             None => !is_first && (!white || !is_numbered),
         }
-    }
-
-    /// Whether words were skipped that are not known as annotations.
-    pub fn skipped_words(&self) -> bool {
-        self.found.words > 0
     }
 
     /// The end of the movetext. Words that no move follows are text. Other text at the end is
@@ -363,6 +358,17 @@ impl GapScanner<'_> {
 fn digits(text: &[u8]) -> usize {
     let start = text.iter().take(20);
     start.take_while(|c| c.is_ascii_digit()).count()
+}
+
+/// Whether castling is written with zeros here. Zeros without dashes may be a part of a number or of a
+/// time.
+fn is_castling(body: &[u8], at: usize) -> bool {
+    let starts_word = match at.checked_sub(1).map(|before| body[before]) {
+        None => true,
+        Some(before) if body[at..].starts_with(b"00") => is_blank(before),
+        Some(before) => !matches!(before, b':' | b'/'),
+    };
+    starts_word && starts_with_castling(&body[at..])
 }
 
 fn is_blank(byte: u8) -> bool {

@@ -108,6 +108,8 @@ struct Reading {
     has_marks: bool,
     /// Whether a move had the letter P of a pawn.
     has_pawn_letter: bool,
+    /// Whether a move had a letter of another language that is not the letter of an English piece.
+    has_other_letter: bool,
     /// Whether a comment with nested braces was not closed, after which none is looked for.
     is_unbalanced: bool,
 }
@@ -123,7 +125,7 @@ enum End {
 
 impl End {
     fn of(at: usize, found: Found) -> Self {
-        if found.ended {
+        if found.ended && found.words == 0 {
             End::Whole
         } else {
             End::Stopped(at)
@@ -278,7 +280,8 @@ impl Parser {
         for language in Language::OTHERS {
             let end = again(self, language, &mut other);
             self.templates.truncate(english);
-            if matches!(end, End::Whole) {
+            // R is a rook in English and a king in others, so R alone shows no language.
+            if matches!(end, End::Whole) && self.reading.has_other_letter {
                 let first = found.as_ref().map(|(_, moves)| moves);
                 let first = first.or(is_english.then_some(&out.moves));
                 agree &= first.is_none_or(|moves| *moves == other.moves);
@@ -338,6 +341,7 @@ impl Parser {
         let mut before = None;
         self.notation.begin();
         self.reading.has_pawn_letter = false;
+        self.reading.has_other_letter = false;
         self.reading.is_unbalanced = false;
         let (rest, choices) = loop {
             let legal = position.legal();
@@ -450,7 +454,7 @@ impl Parser {
                 let word = match scanner.scan(body, from) {
                     Next::End => return Step::End,
                     Next::Text(rest)
-                        if scanner.skipped_words() || (nested && !scanner.found.ended) =>
+                        if scanner.found.words > 0 || (nested && !scanner.found.ended) =>
                     {
                         break rest;
                     }
@@ -601,6 +605,10 @@ fn read_any(
     }
     let loose = read_loose(legal, text, language)?;
     reading.has_pawn_letter |= loose.has_pawn_letter;
+    reading.has_other_letter |= !language.is_english()
+        && (0..loose.len).any(|at| {
+            !b"KQRBN".contains(&text[at]) && language.piece(&text[at..loose.len]).is_some()
+        });
     Some(MoveToken {
         played: loose.played,
         len: loose.len,
@@ -609,11 +617,15 @@ fn read_any(
     })
 }
 
-/// Whether a word looks like a move with a letter that is not English.
+/// Whether a word looks like a move with a letter that is not English, for its piece or for a
+/// promotion.
 fn is_named_otherwise(text: &[u8]) -> bool {
-    let has_name = |language: Language| language.piece(text).is_some();
-    words::resembles_move(&text[..words::word_len(text)])
-        && Language::OTHERS.into_iter().any(has_name)
+    let word = &text[..words::word_len(text)];
+    let is_name = |at: usize| {
+        let names = |language: Language| language.piece(&word[at..]).is_some();
+        Language::OTHERS.into_iter().any(names)
+    };
+    words::resembles_move(word) && (0..word.len()).any(is_name)
 }
 
 /// Whether movetext contains a byte with a special meaning in templates or wrapped text.

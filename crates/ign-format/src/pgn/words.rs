@@ -37,14 +37,13 @@ pub fn may_follow_result(word: &[u8]) -> bool {
 /// Whether a word looks like a move or a part of one, or like a null move. Skipping it could assign
 /// the next move to the wrong side.
 pub fn resembles_move(word: &[u8]) -> bool {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    // A file may be a letter of another alphabet.
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | 0x80.., b'1'..=b'8']);
     let of_move = |c: &u8| matches!(c, b'a'..=b'h' | b'1'..=b'8' | b'x' | b':' | b'-');
     let is_part = match word {
         [b'A'..=b'H', b'1'..=b'8'] | [b'A'..=b'H', b'1'..=b'8', b'A'..=b'H' | b'-', ..] => true,
-        [
-            b'P' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'a'..=b'h',
-            rest @ ..,
-        ] => !rest.is_empty() && rest.iter().all(of_move),
+        [b'P' | b'N' | b'B' | b'R' | b'Q' | b'K', rest @ ..] => rest.iter().all(of_move),
+        [b'a'..=b'h', rest @ ..] => !rest.is_empty() && rest.iter().all(of_move),
         _ => false,
     };
     is_part

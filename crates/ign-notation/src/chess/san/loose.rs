@@ -228,16 +228,15 @@ fn promotion(text: &[u8], to: Place, language: Language) -> Option<(u8, usize)> 
         let letter = rest.first()?.to_ascii_uppercase();
         (language.is_english() && b"QRBN".contains(&letter)).then_some((letter, 1))
     };
-    match text {
-        [b'(', rest @ ..] => {
-            let start = 1 + usize::from(rest.first() == Some(&b'='));
-            let (letter, len) = letter_at(start)?;
-            (text.get(start + len) == Some(&b')')).then_some((letter, start + len + 1))
-        }
-        [b'=' | b'/', ..] => letter_at(1).map(|(letter, len)| (letter, 1 + len)),
-        _ if matches!(to.1, Some(b'1' | b'8') | None) => letter_at(0),
-        _ => None,
+    let sign = usize::from(matches!(text, [b'=' | b'/', ..]));
+    if text.get(sign) == Some(&b'(') {
+        let start = sign + 1 + usize::from(text.get(sign + 1) == Some(&b'='));
+        let (letter, len) = letter_at(start)?;
+        return (text.get(start + len) == Some(&b')')).then_some((letter, start + len + 1));
     }
+    let is_last_rank = matches!(to.1, Some(b'1' | b'8') | None);
+    let (letter, len) = letter_at(sign).filter(|_| sign > 0 || is_last_rank)?;
+    Some((letter, sign + len))
 }
 
 /// Castling at the start of a text: whether it is long, and its length with signs.
@@ -286,7 +285,13 @@ fn suffixes_len(text: &[u8]) -> usize {
 }
 
 /// Whether a move may end before this text: no letter or digit follows, nor a sign that joins one.
+/// A result may follow, as in `Qb30-1`: no rank has two digits.
 fn ends_move(text: &[u8]) -> bool {
+    let results: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
+    let after = results.iter().find_map(|result| text.strip_prefix(*result));
+    if after.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace)) {
+        return true;
+    }
     let starts_word = |text: &[u8]| match text.first() {
         None => false,
         Some(byte) if byte.is_ascii() => byte.is_ascii_alphanumeric() || *byte == b'@',
