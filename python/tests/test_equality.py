@@ -75,10 +75,10 @@ def test_games_of_odd_forms(tmp_path: Path) -> None:
         check(compare(text.encode(), folder))
 
 
-def test_movetext_with_control_characters_has_no_moves(tmp_path: Path) -> None:
+def test_movetext_with_control_characters_has_its_moves(tmp_path: Path) -> None:
     report = compare(b'[Event "a"]\n\n1. e4 e5 1-0\0\n\n[Event "b"]\n\n1. d4 *\n\n', tmp_path)
     check(report)
-    assert [(d.number, d.column) for d in report.differences] == [(1, "plies"), (1, "moves")]
+    assert not report.differences
 
 
 def test_the_oracle_notices_differences(tmp_path: Path) -> None:
