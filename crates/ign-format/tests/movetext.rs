@@ -48,12 +48,15 @@ fn read(fen: &str, movetext: &[u8]) -> (String, Read) {
         Ok(())
     };
     block.walk_moves(&records, |_| true, keep).unwrap();
-    assert_eq!(games.pop().as_deref(), Some("e2e4 e7e5 g1f3 b8c6"));
+    // Tags after an open brace are a part of the comment.
+    if !movetext.contains(&b'{') {
+        assert_eq!(games.last().unwrap(), "e2e4 e7e5 g1f3 b8c6");
+    }
     let kept = block.keeps_text(&records).unwrap();
     let games_kept = (0..kept.len()).filter(|&record| kept[record] && records.is_game(record));
     assert_eq!(games_kept.count() as u64, encoded.partly_text.games);
     let part = if kept[0] { Part } else { All };
-    (games.pop().unwrap_or_default(), part)
+    (games.swap_remove(0), part)
 }
 
 fn check(cases: &[(&str, &str, &str, Read)]) {
