@@ -113,7 +113,11 @@ impl Game {
         let names = Names::shared(py);
         let dict = PyDict::new(py);
         for (name, value) in tags {
-            dict.set_item(names.get(py, &name), PyString::new(py, &value))?;
+            let name = names.get(py, &name);
+            // The first value of a repeated tag counts.
+            if !dict.contains(&name)? {
+                dict.set_item(name, PyString::new(py, &value))?;
+            }
         }
         Ok(dict)
     }
