@@ -47,8 +47,12 @@ Examples:
 /// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12.
 /// A game matches if it meets every condition; without conditions all games match. Ranges include
 /// both ends. A text (a name, an event) must match the whole value; the wildcard * matches any
-/// text, and letters match in both cases. A game that lacks a tag meets no condition on it, and a
-/// rating "?" is in no range.
+/// text, and neither case nor accents matter: muller finds Müller. A game that lacks a tag meets no
+/// condition on it, and a rating "?" is in no range. Values are understood as people write them:
+/// the date 02.01.2020, the result 1:0, the rating 1500?, the time control "15 min + 10 s".
+///
+/// The result (--result) is that of the Result tag. If the tag is missing or does not state how the
+/// game ended, it is the result at the end of the movetext. 0-0 means that both players lost.
 ///
 /// The date of a game (--date) is its UTCDate tag, or else its Date tag. If the day or the month is
 /// unknown, as in 1985.??.??, the game is in a range that has every day that may be meant: in 1985,
@@ -65,7 +69,7 @@ Examples:
 /// candidates, because different games can have the same signature.
 ///
 /// An opening (--opening) matches games from the standard starting position that begin with exactly
-/// these moves. All conditions on positions must hold for one and the same position of a game.
+/// these moves; a result after them is ignored. All conditions on positions must hold for one and the same position of a game.
 ///
 /// A pattern (--pattern) lists symbols with their squares, "Kg1,[Qq]d4,_e5", or all squares of
 /// eight ranks from the eighth to the first, separated by /. Symbols: a piece as in a FEN; 1 to 8

@@ -155,7 +155,7 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--signature", "A=e4????", "B=e4????"], &[]),
     (&["--like", "score.pgn"], &[7]),
     (&["--repetition"], &[3, 6]),
-    (&["--fifty-moves"], &[6]),
+    (&["--fifty-moves"], &[5, 6]),
     (
         &[
             "--position",
@@ -196,7 +196,7 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--has-clocks=false"], &[1, 3, 4, 5, 6, 7]),
     (&["--has-evals=false", "--date", "2013"], &[1, 2]),
     (&["--repetition=false"], &[1, 2, 4, 5, 7]),
-    (&["--fifty-moves=false"], &[1, 2, 3, 4, 5, 7]),
+    (&["--fifty-moves=false"], &[1, 2, 3, 4, 7]),
     (&["--player", "Ben", "--result", "white"], &[1]),
     (
         &["--player", "Ben", "--eco", "A00", "--speed", "blitz"],

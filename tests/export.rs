@@ -63,7 +63,7 @@ fn csv_has_a_line_per_game_with_lists_as_text() {
         assert_eq!(
             String::from_utf8(out.done()).unwrap(),
             "number,White,Black,WhiteElo,Date,moves,clocks,comments,other_tags\n\
-             1,Ann,\"Ben, \\\"\"B\\\"\"\",2100,2013-01-05,e2e4 e7e5,180.0 179.9,\
+             1,Ann,\"Ben, \"\"B\"\"\",2100,2013-01-05,e2e4 e7e5,180.0 179.9,\
              \"[{\"\"ply\"\":1,\"\"text\"\":\"\"[%clk 0:03:00]\"\"},{\"\"ply\"\":2,\"\"text\"\":\"\"[%clk 0:02:59.9]\"\"}]\",\
              \"[{\"\"name\"\":\"\"Annotator\"\",\"\"value\"\":\"\"A\"\"}]\"\n\
              2,Cleo,Ann,,,d2d4 d7d5 c2c4,,\"[{\"\"ply\"\":1,\"\"text\"\":\"\"good, \\\"\"sharp\\\"\"\"\"}]\",\
@@ -85,7 +85,7 @@ fn json_lines_are_objects_with_arrays_and_nulls() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(games.len(), 3);
-    assert_eq!(games[0]["Black"], "Ben, \\\"B\\\"");
+    assert_eq!(games[0]["Black"], "Ben, \"B\"");
     assert_eq!(games[0]["clocks"], serde_json::json!([180.0, 179.9]));
     assert_eq!(games[1]["WhiteElo"], Value::Null);
     assert_eq!(games[1]["comments"][0]["text"], "good, \"sharp\"");

@@ -43,7 +43,7 @@ class _TreeConditions(TypedDict, total=False):
     date: _Days | None
     """UTCDate tag, or else Date tag: 2013-01-05, 2013-01, 2013, or a range 2013-01-05..2013-01-07."""
     result: str | Sequence[str] | None
-    """Result: 1-0, 0-1, 1/2-1/2, *, white, black, draw, unknown; several with commas."""
+    """Result: 1-0, 0-1, 1/2-1/2, *, 0-0, white, black, draw, unknown; several with commas."""
     eco: str | tuple[str | None, str | None] | None
     """ECO code: B20, B20..B99."""
     opening_name: str | None
@@ -73,7 +73,7 @@ class _TreeConditions(TypedDict, total=False):
     repetition: bool | None
     """Threefold repetition, claimed or not."""
     fifty_moves: bool | None
-    """Both players make 50 moves without a pawn move or a capture."""
+    """50 moves of each side without a pawn move or a capture, with those that the FEN counts."""
     board: str | chess.Board | None
     """The pieces of this position occur on their squares, whoever is to move."""
     material: str | None
@@ -130,7 +130,8 @@ class Game:
     def tags(self) -> dict[str, str]:
         """The tags, name and value, in the order of the text.
 
-        Values are as written: `\\"` stays two characters. A value that is no UTF-8 is read as ISO 8859-1.
+        In the file, `\\"` is a quotation mark and `\\\\` a backslash. A value that is no UTF-8 is read as ISO
+        8859-1.
         The tags of a game are its first lines of the form `[Name "value"]`. A line that repeats a name ends
         them, and belongs to the movetext with the lines after it; `pgn` has them all.
         """
@@ -140,7 +141,7 @@ class Game:
     def tag(self, name: str, default: str) -> str:
         """The value of a tag, or `default`. Decodes less than `tags` if the program reads few parts of the game."""
     def tag_bytes(self, name: str) -> bytes | None:
-        """The value of a tag to the byte, or None."""
+        """The value of a tag as it is written, to the byte, or None."""
     @property
     def result(self) -> str | None:
         """The value of the Result tag, or None."""

@@ -30,7 +30,8 @@ TEXTS = {
 }
 #: Columns that are tags without a condition of their own, besides `tag:NAME`.
 TAGS = {"Round", "WhiteTitle", "BlackTitle", "Variant", "FEN", "Result", "ECO"}
-RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
+#: Results that a Result tag of this text has whatever the movetext says.
+RESULTS = ["1-0", "0-1", "1/2-1/2"]
 EPOCH = datetime.date(1970, 1, 1)
 MIRRORED = {"Eq": "Eq", "Gt": "Lt", "GtEq": "LtEq", "Lt": "Gt", "LtEq": "GtEq"}
 LAST_NUMBER = 2**63 - 1

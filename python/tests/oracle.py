@@ -24,6 +24,8 @@ TEXTS = [
 ]
 #: Columns that are returned on request, and two tags as text.
 ON_REQUEST = ["movetext", "pgn", "tag:White", "tag:WhiteElo"]
+#: White space of ASCII.
+SPACE = " \t\n\f\r"
 #: The first line of each game of the collections.
 FIRST = re.compile(rb'^\[Event "', re.MULTILINE)
 #: A tag in the form and the place in which columns return it.
@@ -84,6 +86,11 @@ class MainLine(chess.pgn.BaseVisitor["MainLine"]):
         return self
 
 
+def tag_text(value: str) -> str:
+    """The value of a tag without escapes."""
+    return re.sub(r'\\(["\\])', r"\1", text_of(value))
+
+
 def text_of(value: str) -> str:
     """Text that is no UTF-8 is read as ISO 8859-1."""
     if re.search("[\udc80-\udcff]", value):
@@ -98,29 +105,48 @@ def tags_of(pgn: str) -> tuple[dict[str, str], list[tuple[str, str]], str]:
     while match := TAG.match(pgn, at):
         if match[1] in tags or (line_end or match[3]) != match[3]:
             break
-        tags[match[1]] = text_of(match[2])
+        tags[match[1]] = tag_text(match[2])
         at, line_end = match.end(), match[3]
     late = []
     for line in re.split(r"[\r\n]", pgn[at:]):
         if match := LATE_TAG.fullmatch(line):
-            late.append((match[1], text_of(match[2])))
+            late.append((match[1], tag_text(match[2])))
         elif line and not line.startswith("["):
             break
     return tags, late, pgn[at:]
 
 
-def number(text: str | None, signs: str, low: int) -> int | None:
-    """A number of up to four digits."""
-    sign = f"[{signs}]?" if signs else ""
-    match = re.fullmatch(rf"[ \t]*({sign})([0-9]{{1,4}})[ \t]*", text or "")
-    value = match and int(match[1] + match[2])
-    return value if value is not None and value >= low else None
+def change(text: str | None) -> int | None:
+    """A number of up to four digits, perhaps with a sign."""
+    match = re.fullmatch(r"[ \t]*([+-]?[0-9]{1,4})[ \t]*", text or "")
+    return int(match[1]) if match else None
+
+
+def rating(text: str | None) -> int | None:
+    """A number from 1 to 9999, perhaps in parentheses or with a remark."""
+    text = (text or "").strip(SPACE)
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1].strip(SPACE)
+    match = re.fullmatch(r"([0-9]{1,4})(?:[+?]|[Pp][0-9]*)?(?:[ \t(][^0-9]*)?", text)
+    return int(match[1]) or None if match else None
 
 
 def day(text: str | None) -> datetime.date | None:
-    match = re.fullmatch(r"([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,2})", (text or "").strip())
+    text = (text or "").strip(SPACE)
+    if match := re.fullmatch(r"([0-9]{3,4})[./-]([0-9]{1,2})[./-]([0-9]{1,2})", text):
+        year, month, of_month = map(int, match.groups())
+    elif match := re.fullmatch(r"([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{3,4})", text):
+        of_month, month, year = map(int, match.groups())
+        if "/" in text or "-" in text:
+            # The month is where only a month can be.
+            if of_month <= 12 and month > 12:
+                of_month, month = month, of_month
+            elif of_month <= 12 and of_month != month:
+                return None
+    else:
+        return None
     try:
-        return match and datetime.date(*map(int, match.groups()))  # type: ignore[arg-type]
+        return datetime.date(year, month, of_month)
     except ValueError:
         return None
 
@@ -166,8 +192,8 @@ def row(place: int, pgn: str, line: MainLine) -> dict[str, object]:
     tags, late, movetext = tags_of(pgn)
     values: dict[str, object] = {name: tags.get(name) for name in TEXTS}
     typed = {
-        **{name: number(tags.get(name), "", 1) for name in ["WhiteElo", "BlackElo"]},
-        **{name: number(tags.get(name), "+-", -9999) for name in ["WhiteRatingDiff", "BlackRatingDiff"]},
+        **{name: rating(tags.get(name)) for name in ["WhiteElo", "BlackElo"]},
+        **{name: change(tags.get(name)) for name in ["WhiteRatingDiff", "BlackRatingDiff"]},
         **{name: day(tags.get(name)) for name in ["Date", "UTCDate"]},
         "UTCTime": time(tags.get("UTCTime")),
     }

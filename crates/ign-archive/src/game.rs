@@ -17,7 +17,7 @@ use ign_notation::{
     signature::Signature,
 };
 use pgn_reader::Visitor;
-use shakmaty::Outcome;
+use shakmaty::{Color, KnownOutcome, Outcome};
 #[cfg(feature = "integers")]
 use {
     ign_format::pgn::game_state::GameState,
@@ -28,8 +28,10 @@ use crate::{
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line, reader_of},
-    text::decode_text,
+    results,
+    text::{decode_text, tag_text},
     uci::push_codes,
+    values::GameResult,
 };
 
 /// One game of an archive.
@@ -111,15 +113,16 @@ impl Game {
     /// The value of a tag as text, `None` if the game has no such tag.
     ///
     /// Bytes that are not UTF-8 are read as ISO 8859-1 (Latin-1), the encoding of the PGN standard.
-    /// The value is as written: `\"` stays two characters. It borrows from the game.
+    /// `\"` is a quotation mark and `\\` a backslash. The value borrows from the game where it is as
+    /// it is written.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn tag(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
-        Ok(self.tag_bytes(name)?.map(decode_text))
+        Ok(self.tag_bytes(name)?.map(tag_text))
     }
 
-    /// The value of a tag, to the byte.
+    /// The value of a tag as it is written, to the byte.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -131,7 +134,7 @@ impl Game {
         }
     }
 
-    /// All tags, name and value, in the order of the text.
+    /// All tags, name and value as [`tag`](Self::tag) returns it, in the order of the text.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -141,7 +144,7 @@ impl Game {
         for &tag in self.block.records.tags(self.record) {
             if let Some(value) = self.value(table, tag)? {
                 let name = &table.names[usize::from(tag)];
-                tags.push((decode_text(name), decode_text(value)));
+                tags.push((decode_text(name), tag_text(value)));
             }
         }
         Ok(tags.into_iter())
@@ -179,14 +182,35 @@ impl Game {
         Ok(tags::find(text, tags, name))
     }
 
-    /// The result by the tag `Result`: [`Outcome::Unknown`] for `*`, `None` if the tag is missing
-    /// or holds something else.
+    /// The result, by the Result tag, or by the end of the movetext if the tag does not state how
+    /// the game ended: [`Outcome::Unknown`] for `*`, `None` if neither states a result, or if both
+    /// players lost.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn result(&self) -> Result<Option<Outcome>> {
-        let value = self.tag_bytes("Result")?;
-        Ok(value.and_then(|value| Outcome::from_ascii(value).ok()))
+        Ok(self.game_result()?.and_then(|result| {
+            Some(Outcome::Known(match result {
+                GameResult::WhiteWins => KnownOutcome::Decisive {
+                    winner: Color::White,
+                },
+                GameResult::BlackWins => KnownOutcome::Decisive {
+                    winner: Color::Black,
+                },
+                GameResult::Draw => KnownOutcome::Draw,
+                GameResult::Unknown => return Some(Outcome::Unknown),
+                GameResult::BothLose => return None,
+            }))
+        }))
+    }
+
+    /// The result as searches compare it.
+    pub(crate) fn game_result(&self) -> Result<Option<GameResult>> {
+        let tag = self.tag_bytes("Result")?;
+        match self.kind()? {
+            GameKind::Chess => results::of_game(tag, || self.pgn()),
+            GameKind::Go => Ok(tag.and_then(GameResult::read)),
+        }
     }
 
     /// The moves of the main line, as [`shakmaty::Move`]. For their text see [`san`](Self::san) and

@@ -130,6 +130,7 @@ pub mod positions;
 mod progress;
 pub mod query;
 mod recover;
+mod results;
 mod scan;
 mod source;
 #[cfg(feature = "stats")]

@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use crate::{archive::Archive, ordered::ordered, threads::each_block};
+use crate::{archive::Archive, ordered::ordered, text::unescape, threads::each_block};
 use ign_format::{block::decode::Block, columns::Table, error::Result, game_number::GameNumber};
 
 /// The tags of a line, in order. Of the tags of one group, the first that a game has is listed.
@@ -175,8 +175,12 @@ fn each_game(
 fn write_fields(table: &Table, row: usize, out: &mut Vec<u8>) {
     for names in FIELDS {
         // A tab would be taken for a separator, an escape for a terminal command.
-        let field = field(table, names, row).iter();
-        out.extend(field.map(|&c| if c.is_ascii_control() { b' ' } else { c }));
+        let field = unescape(field(table, names, row));
+        out.extend(
+            field
+                .iter()
+                .map(|&c| if c.is_ascii_control() { b' ' } else { c }),
+        );
         out.push(b'\t');
     }
     out.pop();

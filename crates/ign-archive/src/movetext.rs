@@ -2,9 +2,13 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
+use ign_format::pgn::tags::{self, TagReader};
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
 
-use crate::text::decode_text;
+use crate::{
+    text::{decode_text, unescape},
+    values::TimeControl,
+};
 
 /// A sequence of moves with what is written between them: the main line, or a variation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,6 +32,7 @@ pub struct AnnotatedMove {
     pub comments: Vec<String>,
     /// Variations after the move. Each starts from the position before it.
     pub variations: Vec<Line>,
+    short_clock: ShortClock,
 }
 
 /// A variation of the main line.
@@ -83,9 +88,11 @@ impl Line {
 }
 
 impl AnnotatedMove {
-    /// The time left on the clock, from a comment such as `[%clk 0:02:59.9]`.
+    /// The time left on the clock, from a comment such as `[%clk 0:02:59.9]`. `[%clk 1:30]` is an
+    /// hour and a half, or 90 seconds in games whose TimeControl tag allows no such times.
     pub fn clock(&self) -> Option<Duration> {
-        self.command("clk").find_map(read_clock)
+        let read = |text| read_clock(text, self.short_clock);
+        self.command("clk").find_map(read)
     }
 
     /// The evaluation of the position after the move, from a comment such as `[%eval -0.31]` or
@@ -113,14 +120,69 @@ pub(crate) fn arguments<'c>(comment: &'c str, name: &'c str) -> impl Iterator<It
     })
 }
 
-/// Reads `0:02:59.9`, `2:59` or `59.9`.
-pub(crate) fn read_clock(text: &str) -> Option<Duration> {
-    let mut seconds = 0.0;
+/// What the two numbers of a clock such as `1:30` are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ShortClock {
+    /// As in the clocks of PGN, which begin with hours.
+    #[default]
+    HoursAndMinutes,
+    MinutesAndSeconds,
+}
+
+impl ShortClock {
+    /// How clocks are read in a game with this text: as minutes and seconds if one of them would
+    /// otherwise show more than the time control gives.
+    pub fn of(pgn: &[u8]) -> Self {
+        const COMMAND: &[u8] = b"[%clk ";
+        let clocks = memchr::memmem::find_iter(pgn, COMMAND).map(|at| {
+            let text = &pgn[at + COMMAND.len()..];
+            let end = memchr::memchr(b']', text).unwrap_or(text.len());
+            str::from_utf8(&text[..end]).unwrap_or_default().trim()
+        });
+        let mut clocks = clocks.peekable();
+        // A game has clocks of one form.
+        let is_short = |text: &&str| text.matches(':').count() == 1;
+        if clocks.peek().is_none_or(|first| !is_short(first)) {
+            return Self::HoursAndMinutes;
+        }
+        let mut found = Vec::new();
+        TagReader::default().read(pgn, 0, &mut found);
+        let control = tags::find(pgn, &found, b"TimeControl");
+        let control = control.and_then(|value| TimeControl::read(&unescape(value)));
+        let longest = clocks
+            .filter(is_short)
+            .filter_map(|text| read_clock(text, Self::HoursAndMinutes))
+            .max();
+        let is_exceeded = control
+            .zip(longest)
+            .is_some_and(|(control, longest)| longest.as_secs_f64() > control.longest());
+        if is_exceeded {
+            Self::MinutesAndSeconds
+        } else {
+            Self::HoursAndMinutes
+        }
+    }
+}
+
+/// Reads `0:02:59.9`, `59.9`, `1:00:00:00` with days, or `1:30`, of which `short` says what it is.
+pub(crate) fn read_clock(text: &str, short: ShortClock) -> Option<Duration> {
+    let mut parts = [0.0; 4];
+    let mut count = 0;
     for part in text.split(':') {
         let unsigned = part.bytes().all(|c| c.is_ascii_digit() || c == b'.');
-        let value: f64 = part.parse().ok().filter(|_| unsigned)?;
-        seconds = 60.0 * seconds + value;
+        *parts.get_mut(count)? = part.parse().ok().filter(|_| unsigned)?;
+        count += 1;
     }
+    // A fraction is one of seconds.
+    let is_hours = count == 2 && short == ShortClock::HoursAndMinutes && !text.contains('.');
+    count += usize::from(is_hours);
+    let units = [1.0, 60.0, 3_600.0, 86_400.0];
+    let units = units[..count].iter().rev();
+    let seconds: f64 = parts
+        .iter()
+        .zip(units)
+        .map(|(part, unit)| part * unit)
+        .sum();
     // Tenths and hundredths are rounded to the millisecond that they mean.
     let milliseconds = (1000.0 * seconds).round();
     (milliseconds < u64::MAX as f64).then(|| Duration::from_millis(milliseconds as u64))
@@ -152,6 +214,7 @@ pub(crate) fn reader_of(pgn: &[u8]) -> Reader<&[u8]> {
 pub(crate) fn read_line(pgn: &[u8]) -> Line {
     let mut parser = Parser {
         lines: vec![Line::default()],
+        short_clock: ShortClock::of(pgn),
     };
     _ = reader_of(pgn).read_game(&mut parser);
     while parser.lines.len() > 1 {
@@ -164,6 +227,7 @@ pub(crate) fn read_line(pgn: &[u8]) -> Line {
 struct Parser {
     /// The open lines: the main line and the variations within each other.
     lines: Vec<Line>,
+    short_clock: ShortClock,
 }
 
 impl Parser {
@@ -203,11 +267,13 @@ impl Visitor for Parser {
     }
 
     fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        let short_clock = self.short_clock;
         self.innermost().moves.push(AnnotatedMove {
             san,
             nags: Vec::new(),
             comments: Vec::new(),
             variations: Vec::new(),
+            short_clock,
         });
         ControlFlow::Continue(())
     }
@@ -282,11 +348,49 @@ mod tests {
     }
 
     #[test]
-    fn odd_clocks_and_evaluations_are_none() {
-        for text in ["", "x", "-1", "1:", "1:-2", "1e9", "inf"] {
-            assert_eq!(read_clock(text), None, "{text}");
+    fn clocks_of_two_numbers_depend_on_the_time_control() {
+        for (control, clocks, seconds) in [
+            ("", &["1:30"][..], &[5_400.0][..]),
+            ("?", &["1:30"], &[5_400.0]),
+            ("300", &["4:59", "0:04"], &[299.0, 4.0]),
+            ("300+3", &["0:04", "5:01"], &[4.0, 301.0]),
+            ("5 min + 3 s", &["4:59"], &[299.0]),
+            (
+                "5400+30",
+                &["1:30", "1:31", "0:04"],
+                &[5_400.0, 5_460.0, 240.0],
+            ),
+            ("40/7200:3600", &["2:30", "0:01"], &[9_000.0, 60.0]),
+            ("-", &["23:10"], &[83_400.0]),
+            ("300", &["0:04:59", "3:10"], &[299.0, 11_400.0]),
+            ("300", &["59.95", "9.9"], &[59.95, 9.9]),
+            ("", &["1:30.5"], &[90.5]),
+            (
+                "1/86400",
+                &["1:00:00:00", "0:23:59:59"],
+                &[86_400.0, 86_399.0],
+            ),
+        ] {
+            let moves: String = clocks
+                .iter()
+                .map(|c| format!("e4 {{[%clk {c}]}} "))
+                .collect();
+            let text = format!("[TimeControl \"{control}\"]\n\n{moves}*\n");
+            let read: Vec<f64> = read_line(text.as_bytes())
+                .clocks()
+                .into_iter()
+                .flatten()
+                .map(|clock| clock.as_secs_f64())
+                .collect();
+            assert_eq!(read, seconds, "{control} {clocks:?}");
         }
-        assert_eq!(read_clock("59.95"), Some(Duration::from_millis(59_950)));
+    }
+
+    #[test]
+    fn odd_clocks_and_evaluations_are_none() {
+        for text in ["", "x", "-1", "1:", "1:-2", "1e9", "inf", "1:2:3:4:5"] {
+            assert_eq!(read_clock(text, ShortClock::default()), None, "{text}");
+        }
         for text in ["", "#", "#x", "1e300", "NaN", "?"] {
             assert_eq!(read_eval(text), None, "{text}");
         }

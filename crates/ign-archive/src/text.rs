@@ -1,4 +1,4 @@
-//! Bytes of PGN as text.
+//! Bytes of PGN as text, and values of tags as people mean them.
 
 use std::borrow::Cow;
 
@@ -7,5 +7,53 @@ pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+    }
+}
+
+/// The value of a tag without the escapes of PGN: `\"` is a quotation mark, `\\` is a backslash. A
+/// backslash before any other character stays.
+pub(crate) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
+    let Some(first) = memchr::memchr(b'\\', value) else {
+        return Cow::Borrowed(value);
+    };
+    let (plain, mut rest) = value.split_at(first);
+    let mut out = plain.to_vec();
+    while let [byte, after @ ..] = rest {
+        (rest, _) = match (byte, after) {
+            (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => (after, out.push(*escaped)),
+            _ => (after, out.push(*byte)),
+        };
+    }
+    Cow::Owned(out)
+}
+
+/// The value of a tag as text, without escapes.
+pub(crate) fn tag_text(value: &[u8]) -> Cow<'_, str> {
+    match unescape(value) {
+        Cow::Borrowed(value) => decode_text(value),
+        Cow::Owned(value) => Cow::Owned(decode_text(&value).into_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotation_marks_and_backslashes_are_unescaped() {
+        for (written, meant) in [
+            ("", ""),
+            ("Ann", "Ann"),
+            (r#"Ann \"A\" B"#, r#"Ann "A" B"#),
+            (r"a\\b", r"a\b"),
+            (r#"\\\""#, r#"\""#),
+            (r"a\b", r"a\b"),
+            (r"a\", r"a\"),
+            (r"a\\", r"a\"),
+        ] {
+            assert_eq!(tag_text(written.as_bytes()), meant, "{written}");
+        }
+        assert_eq!(tag_text(b"M\xfcller \\\"M\\\""), "Müller \"M\"");
+        assert!(matches!(unescape(b"Ann"), Cow::Borrowed(_)));
     }
 }

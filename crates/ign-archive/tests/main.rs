@@ -19,3 +19,4 @@ mod scan;
 mod sgf;
 mod spec_example;
 mod split;
+mod values;

@@ -6,7 +6,6 @@ use ign_archive::{
     Archive, Archives, Coding, Eval, Game, GameNumber, Input, Packer, PositionBatch,
     PositionColumn, PositionScan, Query, SkippedGames,
     positions::{NO_CLOCK, NO_EVAL, NO_MOVE, UNKNOWN_RESULT},
-    query::GameResult,
     uci_moves,
 };
 use ign_testing::{Collection, clocked_games, games_of_seed};
@@ -103,11 +102,15 @@ fn rating(game: &Game, tag: &str) -> u16 {
 }
 
 fn result(game: &Game) -> i8 {
-    let value = game.tag_bytes("Result").unwrap();
-    match value.and_then(GameResult::read) {
-        Some(GameResult::WhiteWins) => 1,
-        Some(GameResult::Draw) => 0,
-        Some(GameResult::BlackWins) => -1,
+    match game
+        .result()
+        .unwrap()
+        .map(|result| result.to_string())
+        .as_deref()
+    {
+        Some("1-0") => 1,
+        Some("1/2-1/2") => 0,
+        Some("0-1") => -1,
         _ => UNKNOWN_RESULT,
     }
 }

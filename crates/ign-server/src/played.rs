@@ -31,7 +31,7 @@ impl Results {
             Some(GameResult::WhiteWins) => self.white += 1,
             Some(GameResult::Draw) => self.draws += 1,
             Some(GameResult::BlackWins) => self.black += 1,
-            Some(GameResult::Unknown) | None => {}
+            Some(GameResult::Unknown | GameResult::BothLose) | None => {}
         }
     }
 }

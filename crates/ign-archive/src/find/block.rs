@@ -24,8 +24,11 @@ use super::signature;
 use crate::{
     archive::Archive,
     opened::OpenBlock,
-    plan::{Contents, Plan, Replay, Stage, TagCondition, Test, Value, Wanted, unmoved},
-    values::PositionFilter,
+    plan::{
+        Contents, Plan, Property, Replay, Stage, TagCondition, Test, Value, Wanted, has, unmoved,
+    },
+    results::{self, each_text},
+    values::{GameResult, PositionFilter},
 };
 
 /// Games that match a query.
@@ -86,6 +89,9 @@ fn evaluate(
     evaluation.stages = stages;
     for condition in &plan.tags {
         evaluation.tags(condition)?;
+    }
+    if let Some(wanted) = plan.results {
+        evaluation.results(wanted)?;
     }
     if let Some(opening) = plan.opening {
         evaluation.opening(opening)?;
@@ -197,30 +203,32 @@ impl<'b> Evaluation<'b> {
         let source = condition.tags.join(", ");
         let mut tables = self.table.take();
         self.stage(condition.name, source, columns, |block, records, left| {
-            let until = left
-                .iter()
-                .rposition(|&left| left)
-                .map_or(0, |last| last + 1);
-            let wanted: Vec<bool> = {
-                let names = &block.head().tag_names;
-                let is_wanted = |name: &Vec<u8>| {
-                    let mut tags = condition.tags.iter();
-                    tags.any(|tag| tag.as_bytes() == name)
-                };
-                names.iter().map(is_wanted).collect()
-            };
-            let mut table = match tables.take() {
-                Some(table) => table,
-                None => block.table_of(records, until, |row| left[row], |_| false)?,
-            };
-            table.need_only(|row| left[row]);
-            block.extend_table(records, &mut table, |tag| wanted[usize::from(tag)])?;
+            let mut table = table_of(block, records, tables.take(), left, &condition.tags)?;
             let is_opening = |tag: &&str| openings::TAGS.contains(tag);
             if condition.tags.iter().any(is_opening) {
                 block.fill_openings(records, &mut table, |row| left.get(row) == Some(&true))?;
             }
             let verdicts = Verdicts::new(condition, block, &table);
             let meets = verdicts.of_rows(block, records, left)?;
+            tables = Some(table);
+            Ok(meets)
+        })?;
+        self.table = tables;
+        Ok(())
+    }
+
+    fn results(&mut self, wanted: &[GameResult]) -> Result<()> {
+        const TAGS: [&str; 1] = ["Result"];
+        let columns = |block: &Block| block.tag_columns(&TAGS);
+        let mut tables = self.table.take();
+        self.stage("result", TAGS[0], columns, |block, records, left| {
+            let table = table_of(block, records, tables.take(), left, &TAGS)?;
+            let rows: Vec<usize> = (0..left.len()).filter(|&row| left[row]).collect();
+            let results = results::of_records(block, records, &table, &rows)?;
+            let mut meets = vec![false; left.len()];
+            for (row, result) in rows.into_iter().zip(results) {
+                meets[row] = result.is_some_and(|result| wanted.contains(&result));
+            }
             tables = Some(table);
             Ok(meets)
         })?;
@@ -287,29 +295,33 @@ impl<'b> Evaluation<'b> {
     }
 }
 
+/// The table of a block with these tags of the records that are left. `known` has those that were
+/// decoded before.
+fn table_of(
+    block: &Block,
+    records: &Records,
+    known: Option<Table>,
+    left: &[bool],
+    tags: &[&str],
+) -> Result<Table> {
+    let last = left.iter().rposition(|&left| left);
+    let until = last.map_or(0, |last| last + 1);
+    let is_wanted = |name: &Vec<u8>| tags.iter().any(|tag| tag.as_bytes() == name);
+    let wanted: Vec<bool> = block.head().tag_names.iter().map(is_wanted).collect();
+    let mut table = match known {
+        Some(table) => table,
+        None => block.table_of(records, until, |row| left[row], |_| false)?,
+    };
+    table.need_only(|row| left[row]);
+    block.extend_table(records, &mut table, |tag| wanted[usize::from(tag)])?;
+    Ok(table)
+}
+
 /// The columns that a replay reads.
 fn moves_columns(block: &Block) -> Vec<usize> {
     let mut columns = block.tag_columns(&Starts::TAGS);
     columns.extend(block.head().column_index(Fixed::Moves as u8));
     columns
-}
-
-/// Passes the text of the records that are `wanted` to `look`.
-fn each_text(
-    block: &Block,
-    records: &Records,
-    wanted: &[bool],
-    mut look: impl FnMut(usize, &[u8]) -> Result<()>,
-) -> Result<()> {
-    let mut ends = Vec::new();
-    let text = block.text_of_some(records, None, |row| wanted[row], |end| ends.push(end))?;
-    let rows = (0..wanted.len()).filter(|&row| wanted[row]);
-    let mut start = 0;
-    for (row, end) in rows.zip(ends) {
-        look(row, &text[start..end])?;
-        start = end;
-    }
-    Ok(())
 }
 
 /// The verdicts of a condition on the values of a table. Equal values are tested once.
@@ -390,13 +402,7 @@ impl<'t> Verdicts<'t> {
 
     /// Whether the value of a tag has the property; `open` is set if it is not in the table.
     #[inline]
-    fn has(
-        &mut self,
-        place: usize,
-        row: usize,
-        test: impl Fn(&[u8]) -> bool,
-        open: &mut bool,
-    ) -> bool {
+    fn has(&mut self, place: usize, row: usize, test: &Property, open: &mut bool) -> bool {
         let Some(tag) = self.tags[place] else {
             return false;
         };
@@ -410,7 +416,7 @@ impl<'t> Verdicts<'t> {
         }
         match self.table.value(tag, row) {
             Some(value) => {
-                let has = test(value);
+                let has = has(value, test);
                 if has_equal_spans {
                     self.known.insert(span, has);
                 }

@@ -53,6 +53,7 @@ impl Plan<'_> {
     fn matches(&self, game: &Game) -> Result<bool> {
         Ok(self.matches_signature(game)?
             && self.matches_tags(game)?
+            && self.matches_result(game)?
             && self.matches_moves(game)?
             && self.matches_comments(game)?)
     }
@@ -74,6 +75,14 @@ impl Plan<'_> {
             }
         }
         Ok(true)
+    }
+
+    fn matches_result(&self, game: &Game) -> Result<bool> {
+        let Some(wanted) = self.results else {
+            return Ok(true);
+        };
+        let result = game.game_result()?;
+        Ok(result.is_some_and(|result| wanted.contains(&result)))
     }
 
     fn matches_moves(&self, game: &Game) -> Result<bool> {
@@ -104,6 +113,7 @@ impl Plan<'_> {
         }
         let mut like = like.map(Comparison::new);
         let mut watch = Watch::default();
+        watch.begin(start.halfmoves());
         let mut meets_position = !has_positions;
         GameMoves::of_list(moves).play_through(start, |legal, played| {
             let position = legal.board();

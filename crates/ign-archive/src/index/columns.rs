@@ -22,7 +22,7 @@ pub enum IndexColumn {
     BlackElo = 2,
     /// The date: year · 512 + month · 32 + day, 0 for an unknown month or day.
     Date = 3,
-    /// The result: 0 `1-0`, 1 `0-1`, 2 `1/2-1/2`, 3 `*`.
+    /// The result: 0 `1-0`, 1 `0-1`, 2 `1/2-1/2`, 3 `*`, 4 `0-0`.
     Result = 4,
     /// The number of the ECO code.
     Eco = 5,
@@ -95,13 +95,14 @@ pub fn result_number(result: GameResult) -> u32 {
         GameResult::BlackWins => 1,
         GameResult::Draw => 2,
         GameResult::Unknown => 3,
+        GameResult::BothLose => 4,
     }
 }
 
 /// The result of a number.
 pub fn result_of(number: u32) -> Option<GameResult> {
-    use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
-    [WhiteWins, BlackWins, Draw, Unknown]
+    use GameResult::{BlackWins, BothLose, Draw, Unknown, WhiteWins};
+    [WhiteWins, BlackWins, Draw, Unknown, BothLose]
         .get(number as usize)
         .copied()
 }
@@ -235,9 +236,9 @@ mod tests {
         let numbers = dates.map(date_number);
         assert!(numbers.is_sorted());
         assert_eq!(numbers.map(date_of), dates);
-        for number in 0..4 {
+        for number in 0..5 {
             assert_eq!(result_number(result_of(number).unwrap()), number);
         }
-        assert_eq!(result_of(4), None);
+        assert_eq!(result_of(5), None);
     }
 }

@@ -1,25 +1,24 @@
 //! Players and their games (spec §15.5).
 //!
-//! Names are sorted without regard to the case of ASCII letters and cut into shards. Within a shard
-//! each name gives the number of bytes that it has in common with the name before it. The games of
+//! Names are sorted by their folded text, in which case and accents make no difference, and cut into
+//! shards. Within a shard each name gives the number of bytes that it has in common with the name before it. The games of
 //! a player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
-
-use std::cmp::Ordering;
 
 use ign_entropy::{BitReader, BitWriter, rice, varint};
 use ign_format::error::{Error, Result};
+use rayon::prelude::*;
 
-use crate::values::TextPattern;
+use crate::values::{TextPattern, folded};
 
 /// Names of a shard.
 pub const SHARD_NAMES: usize = 4096;
 /// The greatest Rice parameter that is written.
 const MAX_PARAMETER: u64 = 40;
 
-/// The order of names: ASCII letters of both cases are equal, then by bytes.
-pub fn order(one: &[u8], other: &[u8]) -> Ordering {
-    let [first, second] = [one, other].map(|name| name.iter().map(u8::to_ascii_lowercase));
-    first.cmp(second).then_with(|| one.cmp(other))
+/// Sorts names, each with a value, by their folded text, then by their bytes.
+pub fn sort<T: Ord + Send>(names: &mut [(Vec<u8>, T)]) {
+    names.par_sort_unstable();
+    names.par_sort_by_cached_key(|(name, _)| folded(name));
 }
 
 /// A game of a player: its number, counted from 0, and whether the player has Black.
@@ -155,11 +154,10 @@ pub fn find(
 
 /// The shards that may have names of a pattern, given the first name and the place of each shard.
 pub fn shards_of<P>(shards: &[(Vec<u8>, P)], pattern: &TextPattern) -> std::ops::Range<usize> {
-    let prefix = pattern.ascii_prefix().as_bytes();
+    let prefix = pattern.folded_prefix().as_bytes();
     let start = |(name, _): &(Vec<u8>, P)| {
-        let len = prefix.len().min(name.len());
-        let folded = |bytes: &[u8]| bytes.to_ascii_lowercase();
-        folded(&name[..len]).cmp(&folded(prefix))
+        let name = folded(name);
+        name[..prefix.len().min(name.len())].cmp(prefix)
     };
     // Names with the prefix may begin in the shard before the first that begins with it.
     let from = shards.partition_point(|shard| start(shard).is_lt());
@@ -198,14 +196,14 @@ mod tests {
             ("Annabel", games(&[2, 4])),
             ("bob", games(&[])),
         ];
-        let mut sorted = players.clone().to_vec();
-        sorted.sort_by(|a, b| order(a.0.as_bytes(), b.0.as_bytes()));
-        assert_eq!(sorted[0].0, "Anna");
+        let mut sorted = players.map(|(name, games)| (name.as_bytes().to_vec(), games));
+        sort(&mut sorted);
+        assert_eq!(sorted[0].0, b"Anna");
         let lists: Vec<GameList> = sorted
             .iter()
             .map(|(_, games)| GameList::new(games, 50))
             .collect();
-        let sorted_names = sorted.iter().map(|(name, _)| name.as_bytes());
+        let sorted_names = sorted.iter().map(|(name, _)| &name[..]);
         let shard = write(sorted_names.zip(&lists));
         let names = |pattern: &str| -> Vec<String> {
             found(&shard, pattern).into_iter().map(|f| f.0).collect()
@@ -225,13 +223,24 @@ mod tests {
 
     #[test]
     fn a_pattern_names_the_shards_that_can_hold_it() {
-        let first = ["Adams", "carl", "Carlsen", "Carlsen, M", "Dorfman"]
-            .map(|name| (name.as_bytes().to_vec(), ()));
+        let mut first = [
+            &b"Dorfman"[..],
+            b"Carlsen, M",
+            b"m\xfcller",
+            b"Adams",
+            b"Carlsen",
+            b"carl",
+            "Müller, J".as_bytes(),
+        ]
+        .map(|name| (name.to_vec(), ()));
+        sort(&mut first);
         let shards = |pattern: &str| shards_of(&first, &TextPattern::new(pattern));
         assert_eq!(shards("CARLSEN*"), 1..4);
         assert_eq!(shards("Aaron"), 0..0);
         assert_eq!(shards("Bert"), 0..1);
-        assert_eq!(shards("zz*"), 4..5);
-        assert_eq!(shards("*"), 0..5);
+        assert_eq!(shards("zz*"), 6..7);
+        assert_eq!(shards("MULLER*"), 4..7);
+        assert_eq!(shards("Müller"), 4..7);
+        assert_eq!(shards("*"), 0..7);
     }
 }

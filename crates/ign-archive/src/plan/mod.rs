@@ -21,6 +21,8 @@ use std::{any::Any, fmt::Debug};
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
+use crate::values::GameResult;
+
 pub(crate) use self::stage::add;
 pub use self::stage::{Explanation, Stage};
 pub(crate) use self::{
@@ -28,7 +30,7 @@ pub(crate) use self::{
     game_set::GameSet,
     narrow::Narrowing,
     replay::Replay,
-    tags::{TagCondition, Test, Value},
+    tags::{Property, TagCondition, Test, Value, has},
 };
 
 /// A condition with its value: how it is decided for a game, and what an index knows about it.
@@ -53,6 +55,8 @@ pub(crate) struct Plan<'q> {
     pub signature: Option<&'q Signature>,
     /// The conditions on tags, in the order of their evaluation.
     pub tags: Vec<TagCondition<'q>>,
+    /// The results of which the game must have one.
+    pub results: Option<&'q [GameResult]>,
     /// The first moves.
     pub opening: Option<&'q OpeningPrefix>,
     /// What a replay of the moves decides.

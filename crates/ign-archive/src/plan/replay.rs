@@ -153,6 +153,7 @@ impl<'r> Follow<'r> {
         self.reach = start.as_chess().map(|_| Reach::default());
         self.met_position = self.replay.positions.is_empty();
         self.failed = false;
+        self.watch.begin(start.halfmoves());
         if let Some(like) = &mut self.like {
             like.restart();
         }

@@ -1,4 +1,6 @@
-//! Conditions on the values of tags.
+//! Conditions on the values of tags. They are about values without escapes.
+
+use crate::text::unescape;
 
 /// The value of a tag; `None` if the game lacks the tag.
 pub type Value<'v> = Option<&'v [u8]>;
@@ -25,16 +27,22 @@ pub enum Test<'q> {
     All(Property<'q>),
     /// One of the tags is present and its value has this property.
     Any(Property<'q>),
-    /// The values together have this property.
+    /// The values together have this property. They are as they are written.
     Together(Relation<'q>),
 }
 
+/// Whether a value, as it is written, has a property.
+#[inline]
+pub fn has(value: &[u8], property: &Property) -> bool {
+    property(&unescape(value))
+}
+
 impl TagCondition<'_> {
-    /// Whether values, one for each of the tags, meet the condition.
+    /// Whether values, as they are written, one for each of the tags, meet the condition.
     pub fn holds(&self, values: &[Value]) -> bool {
         match &self.test {
-            Test::All(test) => values.iter().all(|value| value.is_some_and(test)),
-            Test::Any(test) => values.iter().any(|value| value.is_some_and(test)),
+            Test::All(test) => values.iter().all(|v| v.is_some_and(|v| has(v, test))),
+            Test::Any(test) => values.iter().any(|v| v.is_some_and(|v| has(v, test))),
             Test::Together(test) => test(values),
         }
     }

@@ -50,7 +50,7 @@ pub struct PositionBatch {
     pub fullmoves: Vec<u32>,
     /// The move played, as a number of the table [`uci_moves`](crate::uci_moves), or [`NO_MOVE`].
     pub played: Vec<u16>,
-    /// The result by the Result tag: 1 White wins, 0 draw, -1 Black wins, otherwise
+    /// The result, as of [`Column::Result`](crate::Column::Result): 1 White wins, 0 draw, -1 Black wins, otherwise
     /// [`UNKNOWN_RESULT`].
     pub result: Vec<i8>,
     /// White's rating, or 0.
@@ -210,7 +210,7 @@ pub(super) fn result_code(result: Option<GameResult>) -> i8 {
         Some(GameResult::WhiteWins) => 1,
         Some(GameResult::Draw) => 0,
         Some(GameResult::BlackWins) => -1,
-        Some(GameResult::Unknown) | None => UNKNOWN_RESULT,
+        Some(GameResult::Unknown | GameResult::BothLose) | None => UNKNOWN_RESULT,
     }
 }
 

@@ -10,7 +10,7 @@ use pgn_reader::{RawComment, SanPlus, Skip, Visitor};
 
 use super::{lists::Lists, strings::Strings, values::Values};
 use crate::{
-    movetext::{Eval, arguments, read_clock, read_eval, reader_of},
+    movetext::{Eval, ShortClock, arguments, read_clock, read_eval, reader_of},
     text::decode_text,
 };
 
@@ -49,6 +49,7 @@ pub(super) struct Annotations {
     moves: Vec<Annotated>,
     /// For the main line and each open variation within each other whether it has moves.
     lines: Vec<bool>,
+    short_clock: ShortClock,
     failed: Option<ign_format::error::Error>,
 }
 
@@ -78,6 +79,7 @@ impl Annotations {
         self.moves.clear();
         self.lines.clear();
         self.lines.push(false);
+        self.short_clock = ShortClock::of(pgn);
         // What precedes a tag or a comment that is not closed has been visited.
         _ = reader_of(pgn).read_game(self);
         self.end_row()
@@ -120,7 +122,8 @@ impl Annotations {
         comments.plies.push(self.moves.len() as u32);
         comments.text.push(text.as_bytes())?;
         if let Some(played) = self.moves.last_mut() {
-            let clock = || arguments(text, "clk").find_map(read_clock);
+            let short = self.short_clock;
+            let clock = || arguments(text, "clk").find_map(|text| read_clock(text, short));
             let seconds = || clock().map(|clock| clock.as_secs_f64() as f32);
             played.clock = played.clock.or_else(seconds);
             let eval = || arguments(text, "eval").find_map(read_eval);

@@ -7,10 +7,10 @@ use std::fmt;
 /// | columns | values | null |
 /// | --- | --- | --- |
 /// | `Number` | the number of the game, from 1 | never |
-/// | `WhiteElo`, `BlackElo` | a rating from 1 to 9999: ASCII digits, perhaps with white space around them | the tag is missing or has another form: `?`, `-`, `0`, `1500?` |
+/// | `WhiteElo`, `BlackElo` | a rating from 1 to 9999: `1500`, perhaps in parentheses or with a remark, such as `1500?` and `1500 (FIDE)` | the tag is missing or has another form: `?`, `-`, `0` |
 /// | `Date` | a [`Date`](crate::query::Date): that of the UTCDate tag, or of the Date tag if UTCDate is missing or no date | neither has a year |
 /// | `Time` | seconds since midnight, from the UTCTime tag, or from the Time tag if UTCTime is missing or no time | neither is a time `HH:MM:SS` |
-/// | `Result` | a [`GameResult`](crate::query::GameResult) | the tag is missing or none of `1-0`, `0-1`, `1/2-1/2`, `*` |
+/// | `Result` | a [`GameResult`](crate::query::GameResult): that of the Result tag, or that at the end of the movetext if the tag does not state how the game ended | neither states a result |
 /// | `Eco` | an [`Eco`](crate::query::Eco) code | the tag is missing or does not begin with a code |
 /// | `Plies` | the number of moves of both sides, as far as they are legal | the game is kept as text, or is no game of chess |
 /// | `WhiteRatingDiff`, `BlackRatingDiff` | a whole number from -9999 to 9999, perhaps with a sign: the change of a rating | the tag is missing or has another form |
@@ -18,7 +18,7 @@ use std::fmt;
 /// | `UtcDate` | the same from the UTCDate tag | as for `LocalDate` |
 /// | `UtcTime` | seconds since midnight, from the UTCTime tag | the tag is missing or no time `HH:MM:SS` |
 /// | `Moves` | the moves of the main line, codes of [`uci_moves`](crate::uci_moves) | as for `Plies`; a game without moves has an empty list |
-/// | `Clocks` | the seconds left on the clock after each move of the main line as it is written, from `[%clk …]` | no move has a clock; the value of a move without one is null |
+/// | `Clocks` | the seconds left on the clock after each move of the main line as it is written, from `[%clk …]`, as [`AnnotatedMove::clock`](crate::AnnotatedMove::clock) reads it | no move has a clock; the value of a move without one is null |
 /// | `Evals` | the evaluation after each such move in pawns, from White's point of view, from `[%eval …]` | no move has an evaluation; the value of a move without one, or with a mate, is null |
 /// | `Mates` | the moves to mate after each such move, negative if Black mates, from `[%eval #…]` | as for `Evals` |
 /// | `Comments` | the comments of the main line, each with the number of plies before it | there are none |
@@ -26,7 +26,7 @@ use std::fmt;
 /// | `OtherTags` | names and values of the tags that no other column returns: those outside [`TEXT_TAGS`](Column::TEXT_TAGS), values that are null in their typed column, and the second and further tags of the same name | there are none |
 /// | `Movetext` | the text after the tags, without white space at its ends | never |
 /// | `Pgn` | the whole text of the game | never |
-/// | all others | the value of the tag as it is written, to the byte | the tag is missing; `?` and an empty value are values |
+/// | all others | the value of the tag, to the byte, without the escapes `\"` and `\\` | the tag is missing; `?` and an empty value are values |
 ///
 /// Names of tags are those of PGN. The properties of an SGF file are tags too: `Tag("PB".into())`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

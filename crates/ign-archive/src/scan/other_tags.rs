@@ -24,7 +24,7 @@ impl TagPairs {
         &self.names
     }
 
-    /// The value of each, as it is written.
+    /// The value of each, without escapes.
     pub fn values(&self) -> &Strings {
         &self.values
     }
@@ -42,8 +42,8 @@ pub(super) struct OtherTags {
 }
 
 impl OtherTags {
-    /// Adds a tag to the current game, unless another column returns it: `repeated` tags are in no
-    /// other column.
+    /// Adds a tag with its value, without escapes, to the current game, unless another column
+    /// returns it: `repeated` tags are in no other column.
     ///
     /// # Errors
     /// Unsupported if all tags together exceed 2 GiB.

@@ -28,7 +28,8 @@ use crate::{
     archive::Archive,
     game::Game,
     loaded::{LoadedBlock, Scope, Shared},
-    text::decode_text,
+    results,
+    text::{decode_text, unescape},
     uci::push_codes,
     values::{Date, Eco, GameResult, format_a, format_b, read_rating},
 };
@@ -181,7 +182,14 @@ impl Rows {
             }
             Column::Time => ColumnData::Time(self.values(column, 0, read_time)?),
             Column::Result => {
-                ColumnData::Result(self.values(column, GameResult::Unknown, GameResult::read)?)
+                let results = self.block.with(|open| {
+                    results::of_records(open, &self.block.records, &self.table, &self.records)
+                })?;
+                let mut values = Values::default();
+                for result in results {
+                    values.push(result, GameResult::Unknown);
+                }
+                ColumnData::Result(values)
             }
             Column::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
             Column::WhiteRatingDiff | Column::BlackRatingDiff => {
@@ -240,7 +248,7 @@ impl Rows {
         Ok(values)
     }
 
-    /// The values of a text column.
+    /// The values of a text column, without escapes.
     fn text(&self, column: &Column) -> Result<text::TextColumn> {
         let [name, _] = column.tags();
         let tag = self.table.tag(name.as_bytes());
@@ -251,7 +259,7 @@ impl Rows {
                 continue;
             };
             match self.table.value(tag, record) {
-                Some(value) => builder.push_span(self.table.span(tag, record), || value)?,
+                Some(value) => builder.push_span(self.table.span(tag, record), value)?,
                 None => match self.derived(row, name)? {
                     Some(value) => builder.push(&value)?,
                     None => builder.push_null(),
@@ -342,7 +350,7 @@ impl Rows {
                     None => self.derived(row, &decode_text(name))?.map(Cow::Owned),
                 };
                 if let Some(value) = value {
-                    tags.add(name, &value, repeated[usize::from(tag)])?;
+                    tags.add(name, &unescape(&value), repeated[usize::from(tag)])?;
                 }
             }
             tags.end_row()?;

@@ -10,13 +10,13 @@ use ign_format::{
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::values::Validity;
-use crate::text::decode_text;
+use crate::text::{decode_text, unescape};
 
 /// The values of a text column: a code for each row, and the distinct values that the codes number,
 /// by first appearance. Codes of different batches are unrelated.
 ///
 /// The buffers are those of an Arrow dictionary array with keys `UInt32`: `codes` and `validity`,
-/// and for its values `offsets` and `bytes`. Values are the bytes of the text that was packed; if
+/// and for its values `offsets` and `bytes`. Values are the bytes of the text that was packed, without escapes; if
 /// [`is_utf8`](Self::is_utf8), the array may be one of strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextColumn {
@@ -94,7 +94,7 @@ impl TextColumn {
         self.offsets.len() - 1
     }
 
-    /// The distinct value with this code, as it is written: `\"` stays two characters.
+    /// The distinct value with this code, without escapes: `\"` is a quotation mark.
     ///
     /// # Panics
     /// If there is no such code.
@@ -152,12 +152,12 @@ impl Builder {
         self.column.validity.push(false);
     }
 
-    /// Appends the value of a span.
-    pub fn push_span<'v>(&mut self, span: Span, value: impl FnOnce() -> &'v [u8]) -> Result<()> {
+    /// Appends the value of a span, which is as it is written.
+    pub fn push_span(&mut self, span: Span, value: &[u8]) -> Result<()> {
         let code = match self.of_span.get(&span) {
             Some(&code) => code,
             None => {
-                let code = self.code(value())?;
+                let code = self.code(&unescape(value))?;
                 self.of_span.insert(span, code);
                 code
             }
@@ -166,9 +166,9 @@ impl Builder {
         Ok(())
     }
 
-    /// Appends a value.
+    /// Appends a value, which is as it is written.
     pub fn push(&mut self, value: &[u8]) -> Result<()> {
-        let code = self.code(value)?;
+        let code = self.code(&unescape(value))?;
         self.push_code(code);
         Ok(())
     }
@@ -211,10 +211,10 @@ mod tests {
     fn equal_values_have_one_code_whatever_their_span() {
         let mut builder = Builder::new(5);
         let span = |start| Span { start, len: 3 };
-        builder.push_span(span(0), || b"Ann").unwrap();
-        builder.push_span(span(0), || unreachable!()).unwrap();
+        builder.push_span(span(0), b"Ann").unwrap();
+        builder.push_span(span(0), b"Ann").unwrap();
         builder.push_null();
-        builder.push_span(span(9), || b"Ann").unwrap();
+        builder.push_span(span(9), b"Ann").unwrap();
         builder.push(b"").unwrap();
         builder.push(b"J\xf8rgen").unwrap();
         let column = builder.finish();

@@ -26,6 +26,8 @@ use ign_notation::{
     signature::{Signature, element_of_ply},
 };
 
+use crate::{results, values::GameResult};
+
 /// The statistics of one block.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
@@ -46,7 +48,7 @@ impl BlockFigures {
     /// The statistics of the block that is exactly `bytes`.
     ///
     /// With end moves the archive stores how games ended. Otherwise a game counts as drawn by
-    /// agreement if its Result is a draw and the final position has legal moves.
+    /// agreement if its result is a draw and the final position has legal moves.
     ///
     /// # Errors
     /// Corrupt.
@@ -54,10 +56,10 @@ impl BlockFigures {
         let block = Block::open(bytes)?;
         let head = block.head();
         let records = block.records()?;
-        let results = block.table(&records, Some(&["Result"]))?;
-        let result = results.tag(b"Result");
-        let drawn =
-            |record| result.and_then(|tag| results.value(tag, record)) == Some(&b"1/2-1/2"[..]);
+        let table = block.table(&records, Some(&["Result"]))?;
+        let numbers: Vec<usize> = (0..records.len()).collect();
+        let results = results::of_records(&block, &records, &table, &numbers)?;
+        let drawn = |record: usize| results[record] == Some(GameResult::Draw);
         let kept = (0..).zip(block.keeps_text(&records)?);
         let partly_text = kept.filter(|&(record, kept)| kept && records.is_game(record));
         let mut games = Games {
@@ -80,6 +82,7 @@ impl BlockFigures {
         let mut watch = Watch::default();
         block.walk_games(&records, |mut game| {
             let mut ply = 0;
+            watch.begin(game.start.halfmoves());
             ordinals.clear();
             let signature = &mut signatures[game.record];
             let choices = game.moves.play_through(game.start, |legal, played| {

@@ -18,7 +18,7 @@ use crate::values::{Date, GameResult};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Occurrence {
     pub game: GameNumber,
-    /// Its result; `None` if the tag is missing or no result.
+    /// Its result, if it is stated.
     pub result: Option<GameResult>,
     /// The ratings of the players.
     pub ratings: ByColor<Option<u16>>,
@@ -58,7 +58,7 @@ impl Sums {
             Some(GameResult::WhiteWins) => Some(Some(Color::White)),
             Some(GameResult::BlackWins) => Some(Some(Color::Black)),
             Some(GameResult::Draw) => Some(None),
-            Some(GameResult::Unknown) | None => None,
+            Some(GameResult::Unknown | GameResult::BothLose) | None => None,
         };
         match winner {
             Some(Some(Color::White)) => self.white += 1,
@@ -223,7 +223,7 @@ impl Tally {
                 Some(GameResult::WhiteWins) => 0,
                 Some(GameResult::Draw) => 1,
                 Some(GameResult::BlackWins) => 2,
-                Some(GameResult::Unknown) | None => return,
+                Some(GameResult::Unknown | GameResult::BothLose) | None => return,
             };
             history.entry((date.year, date.month)).or_default()[place] += 1;
         }

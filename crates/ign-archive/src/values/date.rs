@@ -1,6 +1,6 @@
 //! Dates of games, of which parts may be unknown.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::RangeInclusive, str::FromStr};
 
 use ign_format::error::{Error, Result};
 
@@ -19,28 +19,84 @@ pub struct Date {
     pub day: u8,
 }
 
+/// The least and the greatest number of digits of a year. Months and days have fewer.
+const YEAR_DIGITS: RangeInclusive<usize> = 3..=4;
+const MONTHS: u16 = 12;
+
+/// A part of a date: digits, or question marks or nothing for an unknown part.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Part {
+    digits: usize,
+    /// 0 if the part is unknown.
+    number: u16,
+}
+
+impl Part {
+    fn is_year(self) -> bool {
+        YEAR_DIGITS.contains(&self.digits)
+    }
+
+    fn read(text: &[u8]) -> Option<Self> {
+        if text.iter().all(|&c| c == b'?') {
+            return Some(Self::default());
+        }
+        let is_number = text.len() <= *YEAR_DIGITS.end() && text.iter().all(u8::is_ascii_digit);
+        is_number.then(|| Self {
+            digits: text.len(),
+            number: text.iter().fold(0, |n, &c| 10 * n + u16::from(c - b'0')),
+        })
+    }
+}
+
 impl Date {
-    /// Reads `2013.01.05`, `2013.01.??` or `2013.??.??`, with full stops, hyphens or slashes
-    /// between the parts. `None` if the year is unknown or the text is no date.
+    /// Reads `2013.01.05`, `2013.01.??`, `2013.01` or `2013`, with full stops, hyphens or slashes
+    /// between the parts, and `05.01.2013`, the day first. `None` if the year is unknown or the
+    /// text is no date.
+    ///
+    /// With hyphens or slashes, a date that ends with the year has its month where only a month can
+    /// be: `31/01/2013` and `01/31/2013` are the same day, and of `01/02/2013` only the year is
+    /// known.
     pub fn read(text: &[u8]) -> Option<Self> {
-        let mut parts = text
-            .trim_ascii()
-            .split(|&c| matches!(c, b'.' | b'-' | b'/'));
-        let mut part = |max: u16| match parts.next() {
-            None => Some(0),
-            Some(part) if part.iter().all(|&c| c == b'?') => Some(0),
-            Some(part) if part.len() <= 4 && part.iter().all(u8::is_ascii_digit) => {
-                let number = part.iter().fold(0, |n, &c| 10 * n + u16::from(c - b'0'));
-                (number <= max).then_some(number)
+        let text = text.trim_ascii();
+        let is_separator = |c: &u8| matches!(c, b'.' | b'-' | b'/');
+        let mut parts = text.split(is_separator).map(Part::read);
+        let first = parts.next()??;
+        let (second, third) = (parts.next(), parts.next());
+        if parts.next().is_some() {
+            return None;
+        }
+        let unknown = Part::default();
+        match (first, second, third) {
+            (year, second, third) if year.is_year() => {
+                let (month, day) = (
+                    second.unwrap_or(Some(unknown))?,
+                    third.unwrap_or(Some(unknown))?,
+                );
+                Self::of(year, month, day)
             }
-            Some(_) => None,
-        };
-        let (year, month, day) = (part(9999)?, part(12)?, part(31)?);
+            (month, Some(Some(year)), None) if year.is_year() => Self::of(year, month, unknown),
+            (first, Some(Some(second)), Some(Some(year))) if year.is_year() => {
+                let has_stops = !text.iter().any(|c| matches!(c, b'-' | b'/'));
+                let is_month = |part: Part| part.number <= MONTHS;
+                if has_stops || !is_month(first) || first.number == second.number {
+                    Self::of(year, second, first)
+                } else if !is_month(second) {
+                    Self::of(year, first, second)
+                } else {
+                    Self::of(year, unknown, unknown)
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn of(year: Part, month: Part, day: Part) -> Option<Self> {
+        let is_date = year.number > 0 && month.number <= MONTHS && day.number <= 31;
         // A day of an unknown month says nothing.
-        let day = if month == 0 { 0 } else { day };
-        (parts.next().is_none() && year > 0).then_some(Self {
-            year,
-            month: month as u8,
+        let day = if month.number == 0 { 0 } else { day.number };
+        is_date.then_some(Self {
+            year: year.number,
+            month: month.number as u8,
             day: day as u8,
         })
     }
@@ -142,6 +198,22 @@ mod tests {
             ("1997.05.??", "1997.05.??"),
             ("1997.??.13", "1997.??.??"),
             ("1997", "1997.??.??"),
+            ("987.5.1", "0987.05.01"),
+            ("2020.1.2", "2020.01.02"),
+            ("2020.01", "2020.01.??"),
+            ("2020-00-00", "2020.??.??"),
+            ("02.01.2020", "2020.01.02"),
+            ("2.1.2020", "2020.01.02"),
+            ("??.01.2020", "2020.01.??"),
+            ("??.??.2020", "2020.??.??"),
+            ("01.2020", "2020.01.??"),
+            ("01/2020", "2020.01.??"),
+            ("31/01/2020", "2020.01.31"),
+            ("01/31/2020", "2020.01.31"),
+            ("05/05/2020", "2020.05.05"),
+            ("13-01-2020", "2020.01.13"),
+            ("01/02/2020", "2020.??.??"),
+            ("01-02-2020", "2020.??.??"),
         ] {
             assert_eq!(read(text).as_deref(), Some(date), "{text}");
         }
@@ -149,6 +221,16 @@ mod tests {
             "",
             "????.??.??",
             "0.1.1",
+            "0000.01.01",
+            "97.01.05",
+            "05.01.13",
+            "01.13.2020",
+            "31.13.2020",
+            "13/13/2020",
+            "32.01.2020",
+            "13.2020",
+            "??.2.x",
+            "2020.01.x",
             "1997.13.01",
             "1997.01.32",
             "19970101",
@@ -192,6 +274,10 @@ mod tests {
             ("2013-01-00", false),
             ("2013-00-05", false),
             ("2013-??", false),
+            ("05.01.2013", true),
+            ("31/01/2013", true),
+            ("01/02/2013", false),
+            ("29.02.2013", false),
         ] {
             assert_eq!(text.parse::<Date>().is_ok(), is_date, "{text}");
         }

@@ -1,8 +1,8 @@
 //! Values of conditions: what a text, a number or a position must be.
 
 mod bounds;
-mod classes;
 mod date;
+mod eco;
 mod id;
 mod like;
 mod material;
@@ -11,13 +11,16 @@ mod pattern;
 mod pawns;
 mod positions;
 mod rating;
+mod result;
 mod signature;
+mod speed;
 mod text;
+mod time_control;
 mod unmoved;
 
 pub use bounds::{Bounds, RangeEnd};
-pub use classes::{Eco, GameResult, Speed};
 pub use date::Date;
+pub use eco::Eco;
 pub use id::GameId;
 pub(crate) use like::Comparison;
 pub use like::Score;
@@ -27,5 +30,10 @@ pub use pattern::BoardPattern;
 pub(crate) use positions::{PositionFilter, normal};
 pub use positions::{parse_board, parse_position};
 pub(crate) use rating::read_rating;
+pub use result::GameResult;
+pub(crate) use result::{in_movetext, of_word};
 pub use signature::{format_a, format_b, parse_signature};
+pub use speed::Speed;
 pub use text::TextPattern;
+pub(crate) use text::folded;
+pub(crate) use time_control::TimeControl;

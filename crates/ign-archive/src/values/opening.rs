@@ -6,14 +6,16 @@ use ign_format::{
 };
 use ign_notation::chess::{Legal, Move, Position, san};
 
+use super::of_word;
+
 /// The remedy of every error.
 const FORMS: &str = "write the opening as in a score sheet, from the first move: 1. e4 e5 2. Nf3; or \
                      in UCI notation: e2e4 e7e5; or as an integer of the notation: 5794";
 
 /// Reads an opening from the standard starting position: moves in standard algebraic notation such
 /// as `1. e4 e5 2. Nf3`, moves in UCI notation such as `e2e4 e7e5 g1f3`, or the integer of these
-/// moves in plain Integer Game Notation, which requires the feature `integers`. Move numbers and
-/// marks such as `!?` are optional.
+/// moves in plain Integer Game Notation, which requires the feature `integers`. Move numbers, marks
+/// such as `!?` and a result at the end are optional.
 ///
 /// ```
 /// let opening = ign_archive::parse_opening("1. e4 e5 2. f4")?;
@@ -71,13 +73,18 @@ fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
     let mut position = Position::default();
     let mut moves = Vec::new();
     let mut before = String::new();
-    for written in movetext.split_whitespace() {
+    let mut words = movetext.split_whitespace().peekable();
+    while let Some(written) = words.next() {
         let word = without_number(written).trim_end_matches(['!', '?']);
         if word.is_empty() {
             continue;
         }
         let legal = Legal::new(&position);
         let Some(played) = san::resolve(&legal, word.as_bytes()) else {
+            // Moves may be pasted with the result of their game.
+            if words.peek().is_none() && of_word(written.as_bytes()).is_some() {
+                break;
+            }
             let place = if before.is_empty() {
                 "from the start".into()
             } else {
@@ -125,6 +132,10 @@ mod tests {
             "1.e4 e5 2.Nf3",
             "e4 e5 Nf3",
             "1. e4! 1... e5 2. Nf3!?",
+            "1. e4 e5 2. Nf3 *",
+            "1. e4 e5 2. Nf3 1-0",
+            "e2e4 e7e5 g1f3 1/2-1/2\n",
+            "1. e4 e5 2. Nf3 ½–½",
             "1.e4 1...e5\n2 Nf3",
             "e2e4 e7e5 g1f3",
             "1. e2e4 e5 2. Ng1-f3",
@@ -151,7 +162,9 @@ mod tests {
                 "1. e4 e5 2. Ke3",
                 "after 1. e4 e5, 'Ke3' is not a legal move",
             ),
-            ("1. e4 e5 1-0", "after 1. e4 e5, '1-0'"),
+            ("*", "no moves"),
+            ("1. e4 1-0 e5", "after 1. e4, '1-0'"),
+            ("1. e4 e5 0-0", "after 1. e4 e5, '0-0'"),
             ("Nf3 Nf6 Nc3 Nc6 Ne", "'Ne' is not a legal move"),
             ("é4", "'é4'"),
         ] {

@@ -2,27 +2,32 @@
 
 use std::{fmt, str::FromStr};
 
-/// A pattern for a whole value: `*` matches any text, letters match in both cases. Letters other
-/// than A to Z are compared if pattern and value are UTF-8.
+use unicode_normalization::UnicodeNormalization;
+
+use crate::text::decode_text;
+
+/// A pattern for a whole value: `*` matches any text. Letters match in both cases, and with or
+/// without accents: `muller` matches `Müller`. Values that are not UTF-8 are read as ISO 8859-1.
 ///
 /// ```
 /// use ign_archive::query::TextPattern;
 ///
 /// let pattern = TextPattern::new("carlsen*");
 /// assert!(pattern.matches(b"Carlsen, Magnus") && !pattern.matches(b"Henrik Carlsen"));
+/// assert!(TextPattern::new("Muller").matches(b"M\xfcller"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TextPattern {
     text: String,
-    /// The text in lower case, if it has letters other than A to Z.
-    folded: Option<String>,
+    /// The folded text.
+    folded: String,
 }
 
 impl TextPattern {
     /// The pattern of this text.
     pub fn new(text: impl Into<String>) -> Self {
         let text = text.into();
-        let folded = (!text.is_ascii()).then(|| fold(&text));
+        let folded = fold(&text);
         Self { text, folded }
     }
 
@@ -31,27 +36,56 @@ impl TextPattern {
         &self.text
     }
 
-    /// The ASCII characters with which every matching value begins, in either case.
-    pub(crate) fn ascii_prefix(&self) -> &str {
-        let end = self.text.find(|c: char| c == '*' || !c.is_ascii());
-        &self.text[..end.unwrap_or(self.text.len())]
+    /// What every matching value begins with once it is folded.
+    pub(crate) fn folded_prefix(&self) -> &str {
+        let end = self.folded.find('*');
+        &self.folded[..end.unwrap_or(self.folded.len())]
     }
 
-    /// Whether a value matches.
+    /// Whether a value matches. The value is without escapes.
     pub fn matches(&self, value: &[u8]) -> bool {
-        match (&self.folded, str::from_utf8(value)) {
-            (Some(pattern), Ok(value)) => {
-                matches_ignoring_ascii_case(pattern.as_bytes(), fold(value).as_bytes())
-            }
-            _ => matches_ignoring_ascii_case(self.text.as_bytes(), value),
+        let pattern = self.folded.as_bytes();
+        if value.is_ascii() {
+            matches_ignoring_ascii_case(pattern, value)
+        } else {
+            matches_ignoring_ascii_case(pattern, fold(&decode_text(value)).as_bytes())
         }
     }
 }
 
-/// The text in lower case, character by character: what a letter becomes does not depend on its
-/// neighbours.
+/// The folded text of a value, by which the names of an index are sorted (spec §15.5).
+pub(crate) fn folded(value: &[u8]) -> Vec<u8> {
+    if value.is_ascii() {
+        value.to_ascii_lowercase()
+    } else {
+        fold(&decode_text(value)).into_bytes()
+    }
+}
+
+/// The text decomposed, without accents, in one case (spec §15.5). Character by character, so that
+/// parts of a text fold to parts of the folded text.
 fn fold(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let letters = text.nfd().filter(|c| !is_accent(*c));
+    letters.map(fold_case).collect()
+}
+
+/// Whether a character is a combining accent of Latin, Greek or Cyrillic letters.
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+/// A letter in lower case. Letters with the same upper case become equal: `ς` is `σ`.
+fn fold_case(c: char) -> char {
+    let upper = single(c.to_uppercase()).unwrap_or(c);
+    single(upper.to_lowercase()).unwrap_or(upper)
+}
+
+/// The only one of some characters.
+fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
+    chars.next().filter(|_| chars.next().is_none())
 }
 
 /// Whether a value matches a pattern with wildcards, letters from A to Z in both cases.
@@ -131,6 +165,16 @@ mod tests {
             ("łódź*", "Łódź, Ümit"),
             ("*ümit", "ŁÓDŹ, ÜMIT"),
             ("ŁÓDŹ", "łódź"),
+            ("Muller, Jorg", "MÜLLER, JÖRG"),
+            ("MÜLLER*", "Muller, Jörg"),
+            ("Jörg", "Jorg"),
+            ("jo\u{308}rg", "Jörg"),
+            ("Nepomnyashchii", "Nepomnyashchíi"),
+            ("петров*", "ПЕТРОВ, Артём"),
+            ("*артем", "Петров, Артём"),
+            ("ΣΟΦΌΣ", "σοφος"),
+            ("straße", "STRAẞE"),
+            ("*が", "ひらが"),
         ] {
             assert!(matches(pattern, value), "{pattern} {value}");
         }
@@ -140,12 +184,16 @@ mod tests {
             ("*ab*b", "ab"),
             ("", "x"),
             ("a*b", "abc"),
-            ("lódź", "łódź"),
+            ("lodz", "łódź"),
+            ("Mueller", "Müller"),
+            ("*か", "ひらが"),
         ] {
             assert!(!matches(pattern, value), "{pattern} {value}");
         }
         // Latin-1.
         assert!(TextPattern::new("m*ller").matches(b"M\xdcller"));
-        assert!(!TextPattern::new("Müller").matches(b"M\xfcller"));
+        for pattern in ["Müller", "MÜLLER", "muller", "M*LLER", "mu*"] {
+            assert!(TextPattern::new(pattern).matches(b"M\xfcller"), "{pattern}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use ign_archive::{Archive, Coding, Input, Packer, index, index::IndexBuilder};
 
-use super::{Game, games};
+use super::{Game, games, tags};
 
 /// An archive file with an index beside it; both are removed with this value.
 pub struct Indexed {
@@ -76,10 +76,17 @@ impl Indexed {
                 format!("game {}: {text}", theirs.number())
             };
             assert_eq!(game.moves.len(), theirs.plies().unwrap(), "{}", name());
-            for (tag, value) in &game.tags {
+            for (tag, value) in &game.written {
                 let tag = std::str::from_utf8(tag).unwrap();
-                let theirs = theirs.tag_bytes(tag).unwrap();
-                assert_eq!(theirs, Some(&value[..]), "{tag} of {}", name());
+                let bytes = theirs.tag_bytes(tag).unwrap();
+                assert_eq!(bytes, Some(&value[..]), "{tag} of {}", name());
+                let text = game.tag(tag).map(tags::decoded);
+                assert_eq!(
+                    theirs.tag(tag).unwrap().as_deref(),
+                    text.as_deref(),
+                    "{tag} of {}",
+                    name()
+                );
             }
             let tags = theirs.tags().unwrap().count();
             assert_eq!(tags, game.tag_count, "{}", name());

@@ -2,7 +2,7 @@
 
 use ign_archive::{Query, query::parse_position};
 use ign_testing::Random;
-use regex::bytes::Regex;
+use regex::Regex;
 use shakmaty::{Color, Piece, Role, Square};
 
 use super::{
@@ -186,16 +186,15 @@ fn text(
     let value = game
         .tag(pick::<&str>(random, names))
         .unwrap_or(b"Absent value");
-    let value: Vec<char> = String::from_utf8_lossy(value)
-        .chars()
-        .take_while(|&c| c != char::REPLACEMENT_CHARACTER)
-        .collect();
+    let value: Vec<char> = tags::decoded(value).chars().collect();
     let at = random.below(value.len() + 1);
     let end = at + random.below(value.len() - at + 1);
     let [whole, start, middle, rest] =
         [&value[..], &value[..at], &value[at..end], &value[at..]].map(String::from_iter);
-    let pattern = match random.below(8) {
+    let pattern = match random.below(10) {
         0 => whole,
+        8 => tags::without_accents(&whole).to_uppercase(),
+        9 => format!("{}*", start.to_uppercase()),
         1 | 2 => format!("{start}*"),
         3 => format!("*{middle}*"),
         4 => format!("*{rest}"),
@@ -353,10 +352,9 @@ fn some(random: &mut Random, list: &[&'static str]) -> Vec<&'static str> {
 }
 
 fn result(random: &mut Random) -> Condition {
-    let wanted = some(random, &["1-0", "0-1", "1/2-1/2", "*"]);
+    let wanted = some(random, &["1-0", "0-1", "1/2-1/2", "*", "0-0"]);
     Condition::new("result", wanted.join(","), move |game| {
-        let value = game.tag("Result");
-        value.is_some_and(|value| wanted.iter().any(|result| result.as_bytes() == value))
+        game.result.is_some_and(|result| wanted.contains(&result))
     })
 }
 
@@ -414,20 +412,20 @@ fn expression(random: &mut Random, game: &Game) -> Condition {
     } else {
         String::from_utf8(pick(random, &names).to_vec()).unwrap()
     };
-    let value = String::from_utf8_lossy(game.tag(&name).unwrap_or(b"")).into_owned();
+    let value = tags::decoded(game.tag(&name).unwrap_or(b""));
     let start: String = value.chars().take(1 + random.below(4)).collect();
     let regex = match random.below(5) {
         0 => format!("^{}", regex::escape(&start)),
         1 => format!("{}$", regex::escape(&value)),
         2 => "[0-9]{3}".to_owned(),
-        3 => "(?-u)\\xf6|\\xfc".to_owned(),
+        3 => "[öü]".to_owned(),
         _ => regex::escape(&start),
     };
     let compiled = Regex::new(&regex).unwrap();
     let text = format!("{name}={regex}");
     Condition::new("tag", text, move |game| {
         game.tag(&name)
-            .is_some_and(|value| compiled.is_match(value))
+            .is_some_and(|value| compiled.is_match(&tags::decoded(value)))
     })
 }
 

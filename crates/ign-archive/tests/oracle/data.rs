@@ -3,7 +3,10 @@
 use ign_testing::{Collection, Random, clocked_games, difficult_files, games_of_seed};
 use shakmaty::{Board, Move, Position as _, san::SanPlus};
 
-use super::rules::{self, Rules};
+use super::{
+    rules::{self, Rules},
+    tags,
+};
 
 /// An element of a list.
 pub fn pick<'l, T>(random: &mut Random, list: &'l [T]) -> &'l T {
@@ -49,7 +52,7 @@ fn renamed(game: &[u8]) -> Vec<u8> {
     [b"[Annotator \"Ann\"]\n", game].concat()
 }
 
-const NAMES: [&[u8]; 12] = [
+const NAMES: [&[u8]; 18] = [
     b"Carlsen, Magnus",
     b"carlsen, magnus",
     b"Carlsen",
@@ -60,10 +63,16 @@ const NAMES: [&[u8]; 12] = [
     b"?",
     b"",
     b"O\\\"Neill",
+    b"Ann \\\\ B\\c",
+    b"M\xdcLLER, \\\"J\xd6rg\\\"",
+    "Mu\u{308}ller, J".as_bytes(),
+    b"Muller, Jorg",
+    "Петров, Артём".as_bytes(),
+    "ПЕТРОВ, АРТЕМ".as_bytes(),
     b"NN",
     b"*",
 ];
-const DATES: [&str; 14] = [
+const DATES: [&str; 24] = [
     "2013.01.05",
     "2013.01.??",
     "2013.??.??",
@@ -78,15 +87,69 @@ const DATES: [&str; 14] = [
     "2013.12",
     "2013.00.00",
     "5 May 2013",
+    "05.01.2013",
+    "5.1.2013",
+    "31/12/2012",
+    "12/31/2012",
+    "01/02/2013",
+    "03-03-2013",
+    "??.01.2013",
+    "01.2013",
+    "13.01.05",
+    "2013.13",
 ];
-const RATINGS: [&str; 12] = [
-    "1500", "1501", "2200", "2500", "800", "?", "-", "0", "", "12000", " 1600 ", "2850",
+const RATINGS: [&str; 22] = [
+    "1500",
+    "1501",
+    "2200",
+    "2500",
+    "800",
+    "?",
+    "-",
+    "0",
+    "",
+    "12000",
+    " 1600 ",
+    "2850",
+    "2400+",
+    "1500?",
+    "(1500)",
+    "2400 (FIDE)",
+    "1500P",
+    "1500p12",
+    "2400/2500",
+    "+5",
+    "1500 (1600)",
+    "( 1501 )",
 ];
-const RESULTS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "*", "1/2", "?", "draw"];
+const RESULTS: [&str; 22] = [
+    "1-0",
+    "0-1",
+    "1/2-1/2",
+    "*",
+    "1/2",
+    "?",
+    "draw",
+    "½-½",
+    "1/2-1/2 ",
+    "1–0",
+    "0:1",
+    "+-",
+    "-+",
+    "+:-",
+    "1-0 FF",
+    "0-1F",
+    "0-0",
+    "1-1",
+    "",
+    "1-0 or 0-1",
+    "0.5-0.5",
+    "1-0?",
+];
 const CODES: [&str; 9] = [
     "B90/01", "B90", "C50h", "A00", "E99", "b20", "?", "B901", "F12",
 ];
-const CONTROLS: [&str; 14] = [
+const CONTROLS: [&str; 13] = [
     "40/7200:3600",
     "-",
     "?",
@@ -99,7 +162,6 @@ const CONTROLS: [&str; 14] = [
     "600+5",
     "21600",
     "180.5+2",
-    "G/60",
     "40/7200",
 ];
 const SITES: [&str; 10] = [
@@ -114,7 +176,7 @@ const SITES: [&str; 10] = [
     "https://www.chess.com/game/live/1234567/",
     "http://lichess.org/",
 ];
-pub const STARTS: [&str; 12] = [
+pub const STARTS: [&str; 14] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
     "4k3/8/8/8/4pP2/8/8/3KR3 b - f3 0 1",
@@ -124,6 +186,8 @@ pub const STARTS: [&str; 12] = [
     "1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1",
     "8/1P1P1P1P/8/2k5/8/5K2/p1p1p1p1/8 w - - 0 1",
     "k7/p7/8/8/8/8/8/K6R w - - 0 1",
+    "k7/p7/8/8/8/8/8/K6R w - - 90 60",
+    "k7/p7/8/8/8/8/8/K6R b - - 100 60",
     "8/8/8/3k4/8/3K4/3R4/8 w",
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w",
     "not a position",
@@ -161,6 +225,8 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
         _ => {}
     }
     if has_tags {
+        let free: Vec<&str> = tags::FREE_CONTROLS.iter().map(|(text, _)| *text).collect();
+        let controls: &[&str] = if one_in(random, 2) { &free } else { &CONTROLS };
         for (name, chance) in [("White", 12), ("Black", 12)] {
             if !one_in(random, chance) {
                 tag(name, pick::<&[u8]>(random, &NAMES));
@@ -174,7 +240,7 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
             ("WhiteElo", &RATINGS),
             ("BlackElo", &RATINGS),
             ("ECO", &CODES),
-            ("TimeControl", &CONTROLS),
+            ("TimeControl", controls),
             ("Link", &SITES),
             ("Event", &["Casual", "casual game", "?"]),
             (
@@ -299,7 +365,20 @@ pub fn movetext(
             out.push(b'\n');
         }
     }
-    out.extend_from_slice(pick(random, &["1-0", "0-1", "1/2-1/2", "*"]).as_bytes());
+    let results = ["1-0", "0-1", "1/2-1/2", "*"];
+    let odd = [
+        "½-½",
+        "1/2",
+        "1–0",
+        "+-",
+        "",
+        "1-0 {White won.}",
+        "0-1 {a} { 1-0 }",
+        "Resigns",
+    ];
+    let is_odd = !is_tidy && one_in(random, 8);
+    let result = pick(random, if is_odd { &odd[..] } else { &results });
+    out.extend_from_slice(result.as_bytes());
     out.extend_from_slice(b"\n\n");
 }
 

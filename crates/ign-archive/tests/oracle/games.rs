@@ -3,21 +3,25 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use regex::bytes::Regex;
-use shakmaty::{CastlingSide, Move, Role, Square, san::SanPlus};
+use shakmaty::{CastlingSide, Move, Position as _, Role, Square, san::SanPlus};
 
 use super::{
     records::{self, Comments},
     rules::{self, Parts, Rules},
+    tags,
 };
 
 /// A game.
 #[derive(Debug, Clone)]
 pub struct Game {
-    /// The first value of each tag.
-    /// The first value of each name.
+    /// The first value of each name, as it is written.
+    pub written: HashMap<Vec<u8>, Vec<u8>>,
+    /// The first value of each name, without escapes.
     pub tags: HashMap<Vec<u8>, Vec<u8>>,
     /// Number of tags, repeated ones included.
     pub tag_count: usize,
+    /// The result by the Result tag, or else by the movetext.
+    pub result: Option<&'static str>,
     /// Whether the rules are those of chess.
     pub is_chess: bool,
     /// Whether it starts from the standard position of chess.
@@ -74,8 +78,10 @@ pub fn read(text: &[u8]) -> Vec<Game> {
     let games = records.iter().map(|record| {
         let tag = |name: &str| record.tags.get(name.as_bytes()).map(Vec::as_slice);
         let mut game = Game {
+            written: record.written.clone(),
             tags: record.tags.clone(),
             tag_count: record.tag_count,
+            result: tags::result(tag("Result"), record.movetext),
             is_chess: false,
             is_standard: false,
             positions: Vec::new(),
@@ -167,7 +173,9 @@ fn replay(game: &mut Game, mut rules: Rules, movetext: &[u8]) {
     game.is_chess = rules.is_chess();
     game.is_standard = game.is_chess && rules.parts() == Parts::of_fen(STANDARD);
     let mut states = HashMap::from([(rules.state(), 1)]);
-    let mut idle = 0;
+    let mut idle = rules.position.halfmoves();
+    let is_claimable = |idle: u32, rules: &Rules| idle >= 100 && rules.has_fifty_move_rule();
+    let claimable_at_start = is_claimable(idle, &rules);
     let mut positions = vec![rules.parts()];
     let mut rest = movetext;
     loop {
@@ -194,7 +202,7 @@ fn replay(game: &mut Game, mut rules: Rules, movetext: &[u8]) {
             idle + 1
         };
         rules.play(played);
-        game.fifty_moves |= idle >= 100 && rules.has_fifty_move_rule();
+        game.fifty_moves |= is_claimable(idle, &rules);
         let times = states.entry(rules.state()).or_insert(0);
         *times += 1;
         game.repetition |= *times >= 3;
@@ -202,6 +210,7 @@ fn replay(game: &mut Game, mut rules: Rules, movetext: &[u8]) {
     }
     if !game.moves.is_empty() {
         game.positions = positions;
+        game.fifty_moves |= claimable_at_start;
     }
 }
 

@@ -36,8 +36,8 @@ class Game:
         self.material = [material(board)]
         self.moves = []
         self.repetition = False
-        idle = 0
-        self.fifty_moves = False
+        idle = board.halfmove_clock
+        self.fifty_moves = idle >= 100 and bool(game.variations)
         for move in game.mainline_moves():
             idle = 0 if board.is_zeroing(move) else idle + 1
             self.moves.append(move.uci())

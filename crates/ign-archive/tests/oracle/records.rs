@@ -11,7 +11,9 @@ use regex::bytes::Regex;
 /// A record, split into its parts.
 #[derive(Debug, Clone)]
 pub struct Record<'t> {
-    /// The first value of each name.
+    /// The first value of each name, as it is written.
+    pub written: HashMap<Vec<u8>, Vec<u8>>,
+    /// The first value of each name, without escapes.
     pub tags: HashMap<Vec<u8>, Vec<u8>>,
     /// Number of tags, repeated ones included.
     pub tag_count: usize,
@@ -73,16 +75,23 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
 fn read(record: &[u8]) -> Record<'_> {
     static TAG: LazyLock<Regex> =
         LazyLock::new(|| pattern(r#"(?s-u)^\[([A-Za-z0-9_]+) "([^\r\n]*?)"\](?:\r\n|\r|\n)"#));
-    let mut tags = HashMap::new();
+    static ESCAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(?-u)\\(["\\])"#));
+    let (mut written, mut tags) = (HashMap::new(), HashMap::new());
     let mut tag_count = 0;
     let mut rest = record;
     while let Some(tag) = TAG.captures(rest) {
         let [name, value] = [1, 2].map(|group| tag.get(group).unwrap().as_bytes());
-        tags.entry(name.to_vec()).or_insert_with(|| value.to_vec());
+        let meant = ESCAPE.replace_all(value, &b"$1"[..]);
+        written
+            .entry(name.to_vec())
+            .or_insert_with(|| value.to_vec());
+        tags.entry(name.to_vec())
+            .or_insert_with(|| meant.into_owned());
         tag_count += 1;
         rest = &rest[tag[0].len()..];
     }
     Record {
+        written,
         tags,
         tag_count,
         movetext: rest,

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::Regex;
+use unicode_normalization::UnicodeNormalization;
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
@@ -12,33 +13,116 @@ fn number(text: &[u8]) -> u64 {
     std::str::from_utf8(text).unwrap().parse().unwrap()
 }
 
-/// A rating: one to four digits, not zero.
+/// The text of a value: UTF-8, or ISO 8859-1.
+pub fn decoded(value: &[u8]) -> String {
+    match std::str::from_utf8(value) {
+        Ok(text) => text.to_owned(),
+        Err(_) => value.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// A text without accents.
+pub fn without_accents(text: &str) -> String {
+    let letters = text.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c));
+    letters.collect()
+}
+
+/// A rating: one to four digits, not zero, perhaps in parentheses or with a remark.
 pub fn rating(value: &[u8]) -> Option<u16> {
-    static RATING: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r"(?-u)^[ \t\r\n\x0c]*([0-9]{1,4})[ \t\r\n\x0c]*$"));
-    let rating = RATING.captures(value).map(|found| number(&found[1]));
-    rating
-        .filter(|&rating| rating > 0)
-        .map(|rating| rating as u16)
+    static RATING: LazyLock<Regex> = LazyLock::new(|| {
+        let rating = r"([0-9]{1,4})(?:[+?]|[Pp][0-9]*)?(?:[ \t(][^0-9]*)?";
+        let space = r"[ \t\r\n\x0c]*";
+        pattern(&format!(
+            r"(?s-u)^{space}(?:{rating}|\({space}{rating}{space}\)){space}$"
+        ))
+    });
+    let found = RATING.captures(value)?;
+    let digits = found.get(1).or(found.get(2))?;
+    let rating = number(digits.as_bytes());
+    (rating > 0).then_some(rating as u16)
 }
 
 /// A date of which the month and the day may be unknown (0).
 pub type Date = (u64, u64, u64);
 
 pub fn date(value: &[u8]) -> Option<Date> {
-    static DATE: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
-            r"(?-u)^[ \t\r\n\x0c]*([0-9]{1,4})(?:[./-]([0-9]{1,4}|\?*)(?:[./-]([0-9]{1,4}|\?*))?)?[ \t\r\n\x0c]*$",
-        )
+    static DATES: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+        [
+            r"(?<y>[0-9]{3,4})(?:[./-](?<m>[0-9]{1,4}|\?*)(?:[./-](?<d>[0-9]{1,4}|\?*))?)?",
+            r"(?:(?<d>[0-9]{1,2}|\?*)\.)?(?<m>[0-9]{1,2}|\?*)[./-](?<y>[0-9]{3,4})",
+            r"(?<a>[0-9]{1,2}|\?*)[./-](?<b>[0-9]{1,2}|\?*)[./-](?<y>[0-9]{3,4})",
+        ]
+        .map(|form| pattern(&format!(r"(?-u)^[ \t\r\n\x0c]*(?:{form})[ \t\r\n\x0c]*$")))
     });
-    let found = DATE.captures(value)?;
-    let part = |group: usize| match found.get(group).map(|part| part.as_bytes()) {
+    // A date with slashes is in the third form, also if its first separator is a full stop.
+    let has_stops = !value.iter().any(|c| matches!(c, b'/' | b'-'));
+    let parts = value.split(|c| b"./-".contains(c)).count();
+    let is_third = !has_stops && parts == 3 && !DATES[0].is_match(value);
+    let form = match is_third {
+        true => &DATES[2],
+        false => DATES[..2].iter().find(|form| form.is_match(value))?,
+    };
+    let found = form.captures(value)?;
+    let part = |name: &str| match found.name(name).map(|part| part.as_bytes()) {
         None | Some(b"" | [b'?', ..]) => 0,
         Some(digits) => number(digits),
     };
-    let (year, month, day) = (part(1), part(2), part(3));
-    let day = if month == 0 { 0 } else { day };
-    (year > 0 && month <= 12 && part(3) <= 31).then_some((year, month, day))
+    let (month, day) = match (part("a"), part("b")) {
+        _ if !is_third => (part("m"), part("d")),
+        (a, b) if a > 12 || a == b => (b, a),
+        (a, b) if b > 12 => (a, b),
+        _ => (0, 0),
+    };
+    let is_date = part("y") > 0 && month <= 12 && day <= 31;
+    is_date.then_some((part("y"), month, if month == 0 { 0 } else { day }))
+}
+
+/// The result by the Result tag, or by the movetext if the tag does not say how the game ended.
+pub fn result(tag: Option<&[u8]>, movetext: &[u8]) -> Option<&'static str> {
+    let is_final = |result: &&str| *result != "*";
+    let (tag, stated) = (tag.and_then(result_of), movetext_result(movetext));
+    tag.filter(is_final)
+        .or(stated.filter(is_final))
+        .or(tag)
+        .or(stated)
+}
+
+fn result_of(value: &[u8]) -> Option<&'static str> {
+    static RESULTS: LazyLock<Vec<(regex::Regex, &str)>> = LazyLock::new(|| {
+        let dash = r"[-\u{2010}-\u{2015}\u{2212}\u{96}\u{97}]";
+        let half = "(?:1/2|½|0[.,]5)";
+        let forms = [
+            (format!(r"1\s*(?::|{dash})\s*0|\+\s*[:/]?\s*{dash}"), "1-0"),
+            (format!(r"0\s*(?::|{dash})\s*1|{dash}\s*[:/]?\s*\+"), "0-1"),
+            (format!(r"{half}(?:\s*(?::|{dash})\s*{half})?"), "1/2-1/2"),
+            (format!(r"0\s*(?::|{dash})\s*0"), "0-0"),
+        ];
+        let remark = r"(?:\s*[Ff]|\s*FF|\s*ff|(?:\s+|\s*[,;(\[{])[^\p{N}+*?=]*)?";
+        let form = |(form, result): (String, _)| {
+            let form = format!(r"^\s*(?:{form}){remark}\s*$");
+            (regex::Regex::new(&form).unwrap(), result)
+        };
+        let mut all: Vec<_> = forms.into_iter().map(form).collect();
+        all.push((regex::Regex::new(r"^\s*\*\s*$").unwrap(), "*"));
+        all
+    });
+    let text = decoded(value);
+    let found = RESULTS.iter().find(|(form, _)| form.is_match(&text));
+    found.map(|(_, result)| *result)
+}
+
+/// The result that is the last word of a movetext, outside of comments.
+fn movetext_result(movetext: &[u8]) -> Option<&'static str> {
+    static WORD: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(r"(?s-u)(?:^|[\s})])([0-9*\x80-\xff][^\s})]*)\s*(?:\{[^{}]*\}\s*)*$")
+    });
+    static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\{[^}]*\}"));
+    if COMMENT.replace_all(movetext, &b""[..]).contains(&b'{') {
+        return None;
+    }
+    let word = WORD.captures(movetext)?;
+    let result = result_of(&word[1]).filter(|result| *result != "0-0");
+    result.filter(|_| matches!(word[1].last(), Some(b'0'..=b'9' | b'*' | 0xbd)))
 }
 
 /// The first and the last day that a date can mean.
@@ -63,6 +147,17 @@ pub fn eco(value: &[u8]) -> Option<String> {
     Some(String::from_utf8(found[1].to_vec()).unwrap())
 }
 
+/// Time controls in free text, with their speeds.
+pub const FREE_CONTROLS: [(&str, &str); 7] = [
+    ("90min/40 moves + 30s", "classical"),
+    ("15 min + 10 s", "rapid"),
+    ("G/60", "classical"),
+    ("Blitz 3'+2''", "blitz"),
+    ("1 min", "bullet"),
+    ("3 days per move", "correspondence"),
+    ("10 s", "ultraBullet"),
+];
+
 /// The speed of a time control, by the classes of Lichess.
 pub fn speed(value: &[u8]) -> Option<&'static str> {
     static PERIOD: LazyLock<Regex> = LazyLock::new(|| {
@@ -70,6 +165,10 @@ pub fn speed(value: &[u8]) -> Option<&'static str> {
     });
     if value == b"-" {
         return Some("correspondence");
+    }
+    let text = decoded(value);
+    if let Some((_, speed)) = FREE_CONTROLS.iter().find(|(free, _)| *free == text) {
+        return Some(speed);
     }
     let found = PERIOD.captures(value)?;
     let seconds = |group: usize| -> f64 {
@@ -121,34 +220,14 @@ pub fn id(value: &[u8]) -> Option<String> {
     Some(String::from_utf8(found[1].to_vec()).unwrap())
 }
 
-/// A pattern in which `*` stands for any text and letters match in both cases; letters other than A to Z
-/// only if the value is UTF-8.
+/// A pattern in which `*` stands for any text. Letters match in both cases, with or without accents.
 pub fn wildcards(text: &str) -> impl Fn(&[u8]) -> bool + use<> {
+    let text = without_accents(text);
     let parts: Vec<String> = text.split('*').map(regex::escape).collect();
-    // Without Unicode, letters of the pattern that are not ASCII are their bytes.
-    let bytes = |part: &String| -> String {
-        part.bytes()
-            .map(|byte| {
-                if byte.is_ascii() {
-                    (byte as char).to_string()
-                } else {
-                    format!("\\x{byte:02x}")
-                }
-            })
-            .collect()
-    };
-    let build = |parts: &[String], unicode: bool| {
-        RegexBuilder::new(&format!("^(?:{})$", parts.join(".*")))
-            .unicode(unicode)
-            .case_insensitive(true)
-            .dot_matches_new_line(true)
-            .build()
-            .unwrap()
-    };
-    let of_text = (!text.is_ascii()).then(|| build(&parts, true));
-    let of_bytes = build(&parts.iter().map(bytes).collect::<Vec<_>>(), false);
-    move |value| match &of_text {
-        Some(of_text) if std::str::from_utf8(value).is_ok() => of_text.is_match(value),
-        _ => of_bytes.is_match(value),
-    }
+    let pattern = regex::RegexBuilder::new(&format!("^(?:{})$", parts.join(".*")))
+        .case_insensitive(true)
+        .dot_matches_new_line(true)
+        .build()
+        .unwrap();
+    move |value| pattern.is_match(&without_accents(&decoded(value)))
 }

@@ -49,8 +49,8 @@ fn node(white_moves: bool, depth: usize, games: &[(u64, &Game, usize)]) -> Node 
 
 /// `measured` is the side whose performance counts.
 fn node_of(measured: bool, white_moves: bool, depth: usize, games: &[(u64, &Game, usize)]) -> Node {
-    let count = |result: &[u8]| {
-        let has = |game: &Game| game.tag("Result") == Some(result);
+    let count = |result: &str| {
+        let has = |game: &Game| game.result == Some(result);
         games.iter().filter(|(_, game, _)| has(game)).count() as u64
     };
     let ratings = |game: &Game| {
@@ -65,10 +65,10 @@ fn node_of(measured: bool, white_moves: bool, depth: usize, games: &[(u64, &Game
         .iter()
         .filter_map(|(_, game, _)| {
             let opponent = ratings(game)[usize::from(measured)]?;
-            let white = match game.tag("Result")? {
-                b"1-0" => 1.0,
-                b"0-1" => -1.0,
-                b"1/2-1/2" => 0.0,
+            let white = match game.result? {
+                "1-0" => 1.0,
+                "0-1" => -1.0,
+                "1/2-1/2" => 0.0,
                 _ => return None,
             };
             Some((opponent, if measured { white } else { -white }))
@@ -81,9 +81,9 @@ fn node_of(measured: bool, white_moves: bool, depth: usize, games: &[(u64, &Game
         .sum();
     let counts = Counts {
         games: games.len() as u64,
-        white: count(b"1-0"),
-        draws: count(b"1/2-1/2"),
-        black: count(b"0-1"),
+        white: count("1-0"),
+        draws: count("1/2-1/2"),
+        black: count("0-1"),
         ended: games
             .iter()
             .filter(|(_, game, at)| depth > 0 && game.moves.len() == *at)

@@ -54,6 +54,7 @@ impl GameState {
                     History::new(&chess::Start {
                         position,
                         fullmoves: start.fullmoves,
+                        halfmoves: start.halfmoves,
                     })
                 });
                 Self::Variant(Box::new(VariantState {

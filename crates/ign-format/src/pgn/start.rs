@@ -43,6 +43,14 @@ impl Start {
         }
     }
 
+    /// The plies since the last pawn move or capture, as the FEN states them.
+    pub fn halfmoves(&self) -> u32 {
+        match self {
+            Self::Chess(start) => start.halfmoves,
+            Self::Variant(start) => start.halfmoves,
+        }
+    }
+
     /// Whether White moves first.
     #[inline]
     pub fn white_starts(&self) -> bool {

@@ -12,13 +12,15 @@ use shakmaty::{Bitboard, Color, File, Rank, Role, Setup, attacks};
 
 use super::{pawns::forward, position::Position};
 
-/// The start of a game: the position of a FEN and the number of the first move.
+/// The start of a game: the position of a FEN and its counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
     /// The position, with the side to move.
     pub position: Position,
     /// The full-move number of the first move.
     pub fullmoves: NonZeroU32,
+    /// The plies since the last pawn move or capture.
+    pub halfmoves: u32,
 }
 
 /// The standard starting position, move 1.
@@ -27,6 +29,7 @@ impl Default for Start {
         Self {
             position: Position::default(),
             fullmoves: NonZeroU32::MIN,
+            halfmoves: 0,
         }
     }
 }
@@ -58,6 +61,7 @@ impl Start {
         Ok(Start {
             position: Position::of_setup(&setup)?,
             fullmoves: setup.fullmoves,
+            halfmoves: setup.halfmoves,
         })
     }
 }

@@ -4,7 +4,7 @@
 //! promoted pieces and remaining checks are part of the key.
 //!
 //! Fifty moves by each player without a pawn move or a capture allow a claim (FIDE Laws, article
-//! 9.3). They are counted from the start of the game, whatever its FEN says. Crazyhouse has no such
+//! 9.3). The moves before the start of the game are those that its FEN counts. Crazyhouse has no such
 //! rule, because captured pieces return.
 
 use super::{moves::Move, rules::LegalMoves};
@@ -38,6 +38,11 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// Begins a game whose FEN states this number of plies since the last pawn move or capture.
+    pub fn begin(&mut self, halfmoves: u32) {
+        self.idle = halfmoves as usize;
+    }
+
     /// Adds the next position and the move played there; `None` in the last position.
     pub fn see(&mut self, legal: &(impl LegalMoves + ?Sized), played: Option<Move>) {
         let key = legal.key();
@@ -73,13 +78,17 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Legal, Position, san};
+    use crate::chess::{Legal, Start, san};
 
     fn watch(fen: Option<&str>, moves: &str) -> Claimable {
-        let mut position = fen.map_or_else(Position::default, |fen| {
-            Position::from_fen(fen.as_bytes()).unwrap()
-        });
+        let start = fen.map(|fen| Start::from_fen(fen.as_bytes()).unwrap());
+        let Start {
+            mut position,
+            halfmoves,
+            ..
+        } = start.unwrap_or_default();
         let mut watch = Watch::default();
+        watch.begin(halfmoves);
         for token in moves.split_whitespace() {
             let legal = Legal::new(&position);
             let played = san::resolve(&legal, token.as_bytes()).expect(token);
@@ -130,5 +139,22 @@ mod tests {
         assert!(!watch(Some(start), &broken).fifty_moves);
         let after = watch(Some(start), &(round.repeat(25) + "Rh2 a6"));
         assert!(after.fifty_moves && !after.fifty_moves_at_end);
+    }
+
+    #[test]
+    fn plies_before_the_start_are_those_of_the_fen() {
+        let start = |plies: u32| format!("k7/p7/8/8/8/8/8/K6R w - - {plies} 60");
+        for (plies, moves, anywhere, at_end) in [
+            (97, "Rh2 Kb7", false, false),
+            (98, "Rh2 Kb7", true, true),
+            (98, "Rh2 Kb7 Rh1 a6", true, false),
+            (98, "Rh2 a6 Rh1 Kb7", false, false),
+            (100, "", true, true),
+            (4_000_000_000, "Rh2 a6", true, false),
+        ] {
+            let seen = watch(Some(&start(plies)), moves);
+            let found = (seen.fifty_moves, seen.fifty_moves_at_end);
+            assert_eq!(found, (anywhere, at_end), "{plies} {moves}");
+        }
     }
 }

@@ -76,7 +76,7 @@ impl Game {
             winner: match result {
                 Some(GameResult::WhiteWins) => Some("white"),
                 Some(GameResult::BlackWins) => Some("black"),
-                Some(GameResult::Draw | GameResult::Unknown) | None => None,
+                Some(GameResult::Draw | GameResult::Unknown | GameResult::BothLose) | None => None,
             },
             speed: speed.map(Speed::name),
             mode: text(8).and_then(|event| mode_of(&event)),

@@ -3,7 +3,6 @@
 use std::thread;
 
 use ign_format::error::Result;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -218,7 +217,7 @@ fn write_players(
         lists[last] = GameList::new(&list, games);
     }
     let mut sorted: Vec<(Vec<u8>, u32)> = names.into_iter().collect();
-    sorted.par_sort_unstable_by(|a, b| players::order(&a.0, &b.0));
+    players::sort(&mut sorted);
     for shard in sorted.chunks(players::SHARD_NAMES) {
         let players = shard
             .iter()

@@ -128,7 +128,7 @@ pub const REPETITION: Condition = Condition {
 pub const FIFTY_MOVES: Condition = Condition {
     name: "fifty_moves",
     label: "50 moves without a pawn move or a capture",
-    help: "Both players make 50 moves without a pawn move or a capture",
+    help: "50 moves of each side without a pawn move or a capture, with those that the FEN counts",
     read: |text| Flag::read(text, fifty_moves),
     ..REPETITION
 };
@@ -175,7 +175,8 @@ impl Query {
         self.with(&REPETITION, Flag::new(is, repetition))
     }
 
-    /// Whether fifty moves of each side were made without a pawn move or a capture.
+    /// Whether fifty moves of each side were made without a pawn move or a capture. Those before the
+    /// start of the game are as its FEN counts them.
     pub fn fifty_moves(self, is: bool) -> Self {
         self.with(&FIFTY_MOVES, Flag::new(is, fifty_moves))
     }

@@ -1,7 +1,7 @@
 //! Conditions on tags other than those of the players.
 
 use ign_format::error::{Error, Result};
-use regex::bytes::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder};
 
 use crate::{
     index::{
@@ -13,6 +13,7 @@ use crate::{
         condition::{Condition, Form, Heading, Reads, Section, range, several},
         entries::Query,
     },
+    text::decode_text,
     values::{Bounds, Date, Eco, GameId, GameResult, Speed, TextPattern},
 };
 
@@ -52,24 +53,23 @@ impl Evaluate for Dates {
 
 pub const RESULT: Condition = Condition {
     name: "result",
-    form: Form::Choices(&["1-0", "0-1", "1/2-1/2", "*"]),
+    form: Form::Choices(&["1-0", "0-1", "1/2-1/2", "*", "0-0"]),
     heading: Heading::Tags,
     label: "Result",
-    help: "Result: 1-0, 0-1, 1/2-1/2, *, white, black, draw, unknown; several with commas",
+    help: "Result: 1-0, 0-1, 1/2-1/2, *, 0-0, white, black, draw, unknown; several with commas",
     example: "1-0,draw",
     reads: Reads::FewValues(&["Result"]),
     section: Some(Section::Columns),
     read: |text| Ok(Box::new(Results(several(text, str::parse)?))),
 };
 
-/// The Result tag is one of these.
+/// The result is one of these.
 #[derive(Debug)]
 struct Results(Vec<GameResult>);
 
 impl Evaluate for Results {
-    fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>) {
-        let is_wanted = |value: &[u8]| GameResult::read(value).is_some_and(|r| self.0.contains(&r));
-        plan.tags(name, ["Result"], Test::All(Box::new(is_wanted)));
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.results = Some(&self.0);
     }
 
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
@@ -246,7 +246,7 @@ pub const TAG: Condition = Condition {
     heading: Heading::Tags,
     label: "Other tags",
     help: "A tag by a regular expression, which may match anywhere in the value: Round=^3; \
-           repeatable. Case matters; Event=(?i)open ignores it",
+           repeatable. Case and accents matter; Event=(?i)open ignores case",
     example: "Round=^3",
     reads: Reads::NamedTag,
     section: None,
@@ -290,7 +290,7 @@ impl Expression {
 
 impl Evaluate for Expression {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        let matches = |value: &[u8]| self.regex.is_match(value);
+        let matches = |value: &[u8]| self.regex.is_match(&decode_text(value));
         plan.tags(&self.tag, [&*self.tag], Test::All(Box::new(matches)));
     }
 }
@@ -325,7 +325,8 @@ impl Query {
         self.with(&DATE, Dates(range.into()))
     }
 
-    /// The Result tag is one of these.
+    /// The result is one of these: that of the Result tag, or of the end of the movetext if the tag
+    /// does not state how the game ended.
     pub fn result(self, results: impl IntoIterator<Item = GameResult>) -> Self {
         self.with(&RESULT, Results(results.into_iter().collect()))
     }
@@ -365,8 +366,8 @@ impl Query {
         self.with(&TERMINATION, Text::new("Termination", text))
     }
 
-    /// A regular expression for a tag, which may match anywhere in the value. Each call adds a
-    /// condition.
+    /// A regular expression for a tag, which may match anywhere in the value. The value is text
+    /// without escapes: UTF-8, or ISO 8859-1. Each call adds a condition.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if the expression is invalid or too large.

@@ -70,7 +70,7 @@ impl Block<'_> {
     /// # Errors
     /// Corrupt.
     pub(super) fn layouts_keep_text(&self, records: &Records) -> Result<Vec<bool>> {
-        self.of_layouts(records, |layouts| {
+        self.of_layouts(records.len(), |layouts| {
             layouts.templates.keeps_text(layouts.layout.last)
         })
     }
@@ -84,22 +84,22 @@ impl Block<'_> {
         if self.kind() != Kind::Chess {
             return Ok(vec![false; records.len()]);
         }
-        self.of_layouts(records, |layouts| {
+        self.of_layouts(records.len(), |layouts| {
             let layout = &layouts.layout;
             layout.comments || layout.variations || !layout.text_lens.is_empty()
         })
     }
 
-    /// A property of the layout of each record.
-    fn of_layouts(
+    /// A property of the layouts of the first records.
+    pub(super) fn of_layouts<T>(
         &self,
-        records: &Records,
-        property: impl Fn(&Layouts) -> bool,
-    ) -> Result<Vec<bool>> {
+        records: usize,
+        property: impl Fn(&Layouts) -> T,
+    ) -> Result<Vec<T>> {
         let [layout, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
         let mut layouts = Layouts::new(&layout, &templates);
         let of_next = |_| layouts.next().map(|()| property(&layouts));
-        (0..records.len()).map(of_next).collect()
+        (0..records).map(of_next).collect()
     }
 }

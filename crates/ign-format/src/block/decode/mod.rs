@@ -17,6 +17,7 @@
 //! | `unreadable` | what can be read without damaged columns |
 //! | `render` | the text of records |
 //! | `check`, `verify`, `keeps_text` | verification; which records keep text |
+//! | `results` | what movetext states as the result |
 //! | `salvage` | games of blocks with damaged columns |
 
 mod block;
@@ -33,6 +34,7 @@ mod payloads;
 pub(in crate::block) mod played;
 mod records;
 mod render;
+mod results;
 mod salvage;
 mod selection;
 pub mod signatures;
@@ -45,3 +47,4 @@ pub use block::Block;
 pub use moves::Game;
 pub use records::Records;
 pub(in crate::block) use render::Pass;
+pub use results::StatedResult;

@@ -25,6 +25,8 @@ pub struct Start {
     pub board: Board,
     /// The full-move number of the first move.
     pub fullmoves: NonZeroU32,
+    /// The plies since the last pawn move or capture; 0 where the rules do not count them.
+    pub halfmoves: u32,
 }
 
 /// The number of checks that win in Three-check.
@@ -59,6 +61,7 @@ impl Start {
         Some(Self {
             board: Board { rules },
             fullmoves: NonZeroU32::MIN,
+            halfmoves: 0,
         })
     }
 
@@ -73,6 +76,10 @@ impl Start {
     pub fn from_fen(variant: Variant, fen: &[u8]) -> Result<Self, FenError> {
         let mut setup = read_setup(fen)?;
         let fullmoves = setup.fullmoves;
+        let halfmoves = match variant {
+            Variant::Crazyhouse => 0,
+            _ => setup.halfmoves,
+        };
         if setup.pockets.is_some() && variant != Variant::Crazyhouse
             || setup.remaining_checks.is_some() && variant != Variant::ThreeCheck
         {
@@ -97,6 +104,7 @@ impl Start {
         Ok(Self {
             board: Board { rules },
             fullmoves,
+            halfmoves,
         })
     }
 }
