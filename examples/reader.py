@@ -1124,6 +1124,7 @@ class Block:
         self.records = p.varint(self.text_len)
         self.games = p.varint(self.records)
         self.plies = p.varint(self.games << 16)
+        must(sum(p.varint(self.games) for _ in range(5)) <= self.games, "more games are not understood than there are")
         self.names = [tag_name(p) for _ in range(p.varint(4096))]
         self.columns = []
         at = length

@@ -89,6 +89,10 @@ fn argument(condition: &'static Condition) -> Arg {
         } else {
             ArgAction::Set
         });
+    let flag = match name {
+        "not_understood" => flag.alias("partly-text"),
+        _ => flag,
+    };
     let flag = match form {
         Form::Numbers => flag.allow_hyphen_values(true),
         Form::Signature => flag.num_args(1..),

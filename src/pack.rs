@@ -19,7 +19,7 @@ use super::{
     progress::with_bar,
     sources::inputs,
 };
-use ign_archive::{Error, Input, Packer, Result, Summary, parity};
+use ign_archive::{Error, Input, NotUnderstoodCounts, Packer, Result, Summary, parity};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -196,23 +196,31 @@ pub fn described(done: &str, summary: &Summary) -> String {
     line
 }
 
+/// How many of these games are not, or only partly, understood, and why; `None` without such games.
+pub fn not_understood(counts: &NotUnderstoodCounts, games: u64) -> Option<String> {
+    let total = counts.total();
+    let reasons = counts.by_reason().filter(|&(_, count)| count > 0);
+    let reasons = reasons.map(|(reason, count)| format!("{} {}", reason.name(), grouped(count)));
+    let reasons = reasons.collect::<Vec<_>>().join(", ");
+    let verb = if total == 1 { "is" } else { "are" };
+    (total > 0).then(|| {
+        format!(
+            "{} of {} {verb} not, or only partly, understood ({reasons})",
+            grouped(total),
+            counted(games, "game")
+        )
+    })
+}
+
 /// What the user may not expect.
 pub fn notes(summary: &Summary) -> Vec<String> {
     let mut notes = Vec::new();
     if summary.games == 0 && summary.text_len > 0 {
         notes.push("no games found (extract .zip, .7z and similar files before packing)".into());
     }
-    let partly_text = &summary.partly_text;
-    if let Some(first) = partly_text.first {
-        let first = grouped(first + 1);
-        notes.push(match partly_text.games {
-            1 => format!("1 game has moves stored as text: game {first}"),
-            games => format!(
-                "{} games have moves stored as text, the first is game {first}",
-                grouped(games)
-            ),
-        });
-    }
+    let not_understood = not_understood(&summary.not_understood, summary.games);
+    let advice = "'ign list --not-understood' lists such games";
+    notes.extend(not_understood.map(|note| format!("{note}; {advice}")));
     notes
 }
 

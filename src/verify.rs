@@ -11,6 +11,7 @@ use super::{
     common::Common,
     messages::{advised, exit_code, say},
     numbers::{counted, grouped, seconds},
+    pack::not_understood,
     parity::Percent,
     progress::with_bar,
 };
@@ -188,6 +189,9 @@ fn verify_one(path: &Path, depth: Depth, common: &Common) -> Vec<Error> {
         let time = seconds(start.elapsed());
         let name = message_name(path);
         say(format_args!("{}: {what} in {time}", name.display()));
+        if let Some(note) = not_understood(&verified.not_understood, verified.games) {
+            say(format_args!("{}: {note}", name.display()));
+        }
     }
     verified
         .damage

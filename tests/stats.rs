@@ -123,7 +123,7 @@ fn counts_games_by_length_and_signature() {
         counted.map(|key| signatures[key].as_u64().unwrap()),
         [1, 1, 1, 0, 3]
     );
-    assert_eq!(stats["partly_text"], 0);
+    assert_eq!(stats["not_understood"]["games"], 0);
     assert_eq!(stats["source_bytes"], GAMES.len());
     assert_eq!(stats["by_ply"][0]["legal_moves"], 20.0);
     assert_eq!(stats["by_ply"].as_array().unwrap().len(), 33);

@@ -1,5 +1,7 @@
 //! The structure of an archive as JSON.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::search_index::SearchIndex;
@@ -72,6 +74,7 @@ pub fn value(archive: &Archive, structure: &Structure) -> Result<Value> {
         "text_bytes": archive.text_len(),
         "games": archive.len(),
         "plies": archive.plies(),
+        "not_understood": structure.not_understood.fields().collect::<BTreeMap<_, _>>(),
         "blocks": archive.blocks().len(),
         "block_head_bytes": structure.heads_len,
         "signature_bytes": signatures.map_or(0, |total| total.stored_len),

@@ -6,6 +6,7 @@ use super::search_index::SearchIndex;
 use crate::{
     numbers::{counted, grouped, percent},
     output::Output,
+    pack::not_understood,
     table::Table,
 };
 use ign_archive::{
@@ -104,6 +105,9 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         meta.level,
         grouped(meta.block_size)
     )?;
+    if let Some(note) = not_understood(&structure.not_understood, archive.len()) {
+        writeln!(out, "{note}")?;
+    }
     for (source, games) in archive.sources().iter().zip(archive.games_of_sources()) {
         let name = source.title();
         let (kind, of) = if source.is_part {

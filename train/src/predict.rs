@@ -128,7 +128,12 @@ pub fn games(text: &[u8], mut learn: impl FnMut(Game) -> Vec<Sample>) -> Vec<Vec
             start: start.as_ref(),
             result: value(b"Result"),
         };
-        parser.parse(&text[section.end..position], context, &layout, &mut movetext);
+        parser.parse(
+            &text[section.end..position],
+            context,
+            &layout,
+            &mut movetext,
+        );
         let Some(start) = &start else { continue };
         let game = learn(Game {
             start,

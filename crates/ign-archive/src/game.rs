@@ -5,6 +5,7 @@ use std::{borrow::Cow, fmt, sync::OnceLock, time::Duration};
 use ign_format::{
     block::Kind as GameKind,
     columns::{Table, openings},
+    container::NotUnderstood,
     error::Result,
     game_number::GameNumber,
     pgn::{
@@ -211,6 +212,14 @@ impl Game {
             GameKind::Chess => results::of_game(tag, || self.pgn()),
             GameKind::Go => Ok(tag.and_then(GameResult::read)),
         }
+    }
+
+    /// Why the game is not, or only partly, understood: some moves or tags are stored as text only.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn not_understood(&self) -> Result<Option<NotUnderstood>> {
+        Ok(self.block.not_understood()?[self.record])
     }
 
     /// The moves of the main line, as [`shakmaty::Move`]. For their text see [`san`](Self::san) and

@@ -148,8 +148,9 @@ mod visit;
 mod wanted;
 
 pub use ign_format::{
-    block::{Coding, Kind as GameKind, encode::PartlyText, opening_prefix::OpeningPrefix},
+    block::{Coding, Kind as GameKind, opening_prefix::OpeningPrefix},
     container::{
+        NotUnderstood, NotUnderstoodCounts,
         index::{BlockEntry, Source},
         meta::Meta,
     },

@@ -19,6 +19,7 @@ use ign_format::{
         starts::Starts,
     },
     columns::{Table, openings},
+    container::NotUnderstood,
     error::Result,
     pgn::start::Start,
 };
@@ -53,6 +54,7 @@ pub(crate) struct LoadedBlock {
     openings: OnceLock<Table>,
     /// The tag Variant alone.
     variants: OnceLock<Table>,
+    reasons: OnceLock<Vec<Option<NotUnderstood>>>,
     starts: OnceLock<Starts>,
     moves: OnceLock<MoveLists>,
     text: OnceLock<Text>,
@@ -85,6 +87,7 @@ impl LoadedBlock {
             tags: OnceLock::new(),
             openings: OnceLock::new(),
             variants: OnceLock::new(),
+            reasons: OnceLock::new(),
             starts: OnceLock::new(),
             moves: OnceLock::new(),
             text: OnceLock::new(),
@@ -147,6 +150,12 @@ impl LoadedBlock {
             block.fill_openings(&self.records, &mut table, |row| self.covers(row))?;
             Ok(table)
         })
+    }
+
+    /// For each record why it is not, or only partly, understood.
+    pub(crate) fn not_understood(&self) -> Result<&[Option<NotUnderstood>]> {
+        let reasons = self.cell(&self.reasons, |block| block.not_understood(&self.records))?;
+        Ok(reasons)
     }
 
     /// The value of the tag Variant of a record, without the other tags.

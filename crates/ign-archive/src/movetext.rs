@@ -88,8 +88,8 @@ impl Line {
 }
 
 impl AnnotatedMove {
-    /// The time left on the clock, from a comment such as `[%clk 0:02:59.9]`. `[%clk 1:30]` is an
-    /// hour and a half, or 90 seconds in games whose TimeControl tag allows no such times.
+    /// The time left on the clock, from a comment such as `[%clk 0:02:59.9]`. `[%clk 1:30]` is 90
+    /// seconds, or an hour and a half in games whose TimeControl tag allows such times.
     pub fn clock(&self) -> Option<Duration> {
         let read = |text| read_clock(text, self.short_clock);
         self.command("clk").find_map(read)
@@ -123,15 +123,15 @@ pub(crate) fn arguments<'c>(comment: &'c str, name: &'c str) -> impl Iterator<It
 /// What the two numbers of a clock such as `1:30` are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ShortClock {
-    /// As in the clocks of PGN, which begin with hours.
     #[default]
-    HoursAndMinutes,
     MinutesAndSeconds,
+    /// As in the clocks of PGN, which begin with hours.
+    HoursAndMinutes,
 }
 
 impl ShortClock {
-    /// How clocks are read in a game with this text: as minutes and seconds if one of them would
-    /// otherwise show more than the time control gives.
+    /// How clocks are read in a game with this text: as hours and minutes if the game has a time
+    /// control that allows such times.
     pub fn of(pgn: &[u8]) -> Self {
         const COMMAND: &[u8] = b"[%clk ";
         let clocks = memchr::memmem::find_iter(pgn, COMMAND).map(|at| {
@@ -143,7 +143,7 @@ impl ShortClock {
         // A game has clocks of one form.
         let is_short = |text: &&str| text.matches(':').count() == 1;
         if clocks.peek().is_none_or(|first| !is_short(first)) {
-            return Self::HoursAndMinutes;
+            return Self::default();
         }
         let mut found = Vec::new();
         TagReader::default().read(pgn, 0, &mut found);
@@ -153,13 +153,13 @@ impl ShortClock {
             .filter(is_short)
             .filter_map(|text| read_clock(text, Self::HoursAndMinutes))
             .max();
-        let is_exceeded = control
+        let is_allowed = control
             .zip(longest)
-            .is_some_and(|(control, longest)| longest.as_secs_f64() > control.longest());
-        if is_exceeded {
-            Self::MinutesAndSeconds
-        } else {
+            .is_some_and(|(control, longest)| longest.as_secs_f64() <= control.longest());
+        if is_allowed {
             Self::HoursAndMinutes
+        } else {
+            Self::MinutesAndSeconds
         }
     }
 }

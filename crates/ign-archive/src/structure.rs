@@ -6,7 +6,7 @@ use ign_format::{
     block::{Coding, Kind as GameKind, decode::Block},
     columns::{Codec, dictionary},
     container::{
-        VERSION,
+        NotUnderstoodCounts, VERSION,
         block_head::Column,
         footer, header,
         stream::{Compression, Stream as StoredStream},
@@ -30,6 +30,8 @@ pub struct BlockStructure {
     pub games: u64,
     /// The number of plies that are coded as moves.
     pub plies: u64,
+    /// The games that are not, or only partly, understood.
+    pub not_understood: NotUnderstoodCounts,
     /// The columns, in the order of the block.
     pub columns: Vec<ColumnStructure>,
 }
@@ -68,6 +70,8 @@ pub struct StreamStructure {
 pub struct Structure {
     /// The version of the format.
     pub version: u8,
+    /// The games that are not, or only partly, understood.
+    pub not_understood: NotUnderstoodCounts,
     /// By the name of the column.
     pub columns: BTreeMap<String, ColumnTotal>,
     /// The codings of moves that occur.
@@ -143,6 +147,7 @@ impl Archive {
             let bytes = self.block_bytes(number)?;
             let block = self.in_block(number, || Ok(BlockStructure::of(&Block::open(&bytes)?)))?;
             all.heads_len += self.blocks()[number].head_len;
+            all.not_understood.add(&block.not_understood);
             all.add(&block);
             visit(number, &block)?;
         }
@@ -165,6 +170,7 @@ impl BlockStructure {
             records: head.records as u64,
             games: head.games as u64,
             plies: head.plies,
+            not_understood: head.not_understood,
             columns: head.columns.iter().map(column).collect(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use ign_archive::{Archive, Coding, Input, Packer, Query, uci_moves};
+use ign_archive::{Archive, Coding, Input, NotUnderstood, Packer, Query, uci_moves};
 
 /// Packs a text in a coding, and checks that it comes back.
 fn packed(text: &[u8], coding: Coding) -> Archive {
@@ -228,4 +228,61 @@ fn what_exceeds_the_limits_of_tags_hides_no_game() {
         archive.game(50).unwrap().tag("White").unwrap().unwrap(),
         "49"
     );
+}
+
+#[test]
+fn games_that_are_not_understood_are_counted_and_found() {
+    let game = |tags: &str, movetext: &str| format!("[White \"A\"]\n{tags}\n{movetext}\n\n");
+    let games = [
+        (game("", "1. e4 e5 *"), None),
+        (game("", "1. e4 ; a note\ne5 {another} 1-0 {a third}"), None),
+        (
+            game("[Variant \"Shogi\"]\n", "1. P-7f *"),
+            Some(NotUnderstood::Variant),
+        ),
+        (
+            game("[FEN \"nothing\"]\n", "1. e4 *"),
+            Some(NotUnderstood::Position),
+        ),
+        (game("", "1. e4 e5 2. Ke3 Nc6 *"), Some(NotUnderstood::Move)),
+        (
+            game("", "1. e4 e5 and so on, as everybody knows"),
+            Some(NotUnderstood::Text),
+        ),
+        (
+            game("[nothing here]\n[Black \"B\"]\n", "1. e4 *"),
+            Some(NotUnderstood::TagLine),
+        ),
+        (game("", "*"), None),
+    ];
+    let text: String = games.iter().map(|(game, _)| &game[..]).collect();
+    for coding in Coding::ALL {
+        let archive = packed(text.as_bytes(), coding);
+        assert_eq!(archive.len(), games.len() as u64);
+        let mut reasons = Vec::new();
+        for (number, (text, reason)) in (1..).zip(&games) {
+            let game = archive.game(number).unwrap();
+            assert_eq!(game.not_understood().unwrap(), *reason, "{text}");
+            reasons.extend(reason.map(|reason| (reason, 1)));
+            let query = Query::new().not_understood(true);
+            assert_eq!(query.matches(&game).unwrap(), reason.is_some());
+        }
+        let structure = archive.structure(|_, _| Ok(())).unwrap();
+        assert_eq!(
+            structure.not_understood.by_reason().collect::<Vec<_>>(),
+            reasons
+        );
+        for wanted in [true, false] {
+            let found = archive.find(&Query::new().not_understood(wanted)).unwrap();
+            let expected = (1..)
+                .zip(&games)
+                .filter(|(_, (_, reason))| reason.is_some() == wanted);
+            assert!(
+                found
+                    .iter()
+                    .map(|game| game.get())
+                    .eq(expected.map(|(number, _)| number))
+            );
+        }
+    }
 }

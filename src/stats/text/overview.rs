@@ -53,12 +53,15 @@ fn overview(report: &Report) -> Table {
     table.row([&"bytes of archive", &grouped(space.archive_len), &times]);
     let each = fixed(report.stats.bytes_per_game(), 2);
     table.row([&"bytes a game", &each, &""]);
-    let share = percent(games.partly_text, games.games);
-    table.row([
-        &"games partly stored as text",
-        &grouped(games.partly_text),
-        &share,
-    ]);
+    let not_understood = games.not_understood.total();
+    let share = percent(not_understood, games.games);
+    table.row([&"games not understood", &grouped(not_understood), &share]);
+    for (reason, count) in games.not_understood.by_reason() {
+        if count > 0 {
+            let name = format!("- {}", reason.name());
+            table.row([&name, &grouped(count), &percent(count, games.games)]);
+        }
+    }
     table.row([
         &"records without a game",
         &grouped(games.other_records),

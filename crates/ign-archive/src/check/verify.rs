@@ -9,7 +9,7 @@ use std::{path::Path, thread};
 use ign_format::{
     block::decode::Block,
     container::{
-        SourceChecksum,
+        NotUnderstoodCounts, SourceChecksum,
         index::{BlockEntry, Source},
     },
     error::{Error, Kind, Result},
@@ -54,6 +54,8 @@ pub struct Verified {
     pub games: u64,
     /// Length of the text in bytes, as far as known.
     pub text_len: u64,
+    /// The games that are not, or only partly, understood, in the blocks that were read and are not damaged.
+    pub not_understood: NotUnderstoodCounts,
     /// Number of blocks.
     pub blocks: u64,
     /// Number of blocks that were decoded.
@@ -193,6 +195,7 @@ struct Checked {
     /// Its text, if it was decoded and nothing is wrong.
     text: Option<Vec<u8>>,
     plies: u64,
+    not_understood: NotUnderstoodCounts,
     damage: Option<BlockDamage>,
 }
 
@@ -201,15 +204,17 @@ fn check_block(bytes: &[u8], entry: &BlockEntry, decode: bool) -> Checked {
     let mut checked = Checked {
         text: None,
         plies: 0,
+        not_understood: NotUnderstoodCounts::default(),
         damage: check(bytes, entry),
     };
-    if checked.damage.is_none() && decode {
+    if checked.damage.is_none() {
         let decoded = Block::open(bytes).and_then(|block| {
             checked.plies = block.head().plies;
-            block.verified_text()
+            checked.not_understood = block.head().not_understood;
+            decode.then(|| block.verified_text()).transpose()
         });
         match decoded {
-            Ok(text) => checked.text = Some(text),
+            Ok(text) => checked.text = text,
             Err(error) => {
                 checked.damage = Some(BlockDamage {
                     columns: Vec::new(),
@@ -243,6 +248,7 @@ impl Outline {
         let mut texts = SourceTexts::new(&self, depth == Depth::Full);
         let mut plies = (depth == Depth::Full).then_some(0);
         let mut decoded = 0;
+        let mut not_understood = NotUnderstoodCounts::default();
         let entries: Vec<BlockEntry> = self.blocks.iter().map(|block| block.entry).collect();
         let bytes = chosen.iter().map(|&number| entries[number].bytes());
         source.will_read(&bytes.collect::<Vec<_>>());
@@ -262,6 +268,9 @@ impl Outline {
                     None => plies.map(|plies: u64| plies + checked.plies),
                     Some(_) => None,
                 };
+                if checked.damage.is_none() {
+                    not_understood.add(&checked.not_understood);
+                }
                 texts.add(checked.text.as_deref());
                 self.blocks[number].damage = checked.damage;
                 counters.report(&mut verifier.on_progress)?;
@@ -282,6 +291,7 @@ impl Outline {
         Ok(Verified {
             games: self.games(),
             text_len: entries.iter().map(|entry| entry.text_len).sum(),
+            not_understood,
             blocks: count as u64,
             decoded,
             file_len,

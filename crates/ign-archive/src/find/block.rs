@@ -102,6 +102,9 @@ fn evaluate(
     if !plan.replay.is_empty() {
         evaluation.replay(&plan.replay)?;
     }
+    if let Some(wanted) = plan.not_understood {
+        evaluation.not_understood(wanted)?;
+    }
     if !plan.comments.is_empty() {
         evaluation.comments(plan.comments)?;
     }
@@ -269,6 +272,25 @@ impl<'b> Evaluation<'b> {
         let run =
             |block: &Block, records: &Records, left: &[bool]| replay.matching(block, records, left);
         self.stage(replay.names(), "moves", moves_columns, run)
+    }
+
+    fn not_understood(&mut self, wanted: bool) -> Result<()> {
+        let columns = |block: &Block| {
+            let fixed =
+                [Fixed::Layout, Fixed::Text].map(|fixed| block.head().column_index(fixed as u8));
+            fixed.into_iter().flatten().collect()
+        };
+        let run = |block: &Block, records: &Records, left: &[bool]| {
+            if block.head().not_understood.total() == 0 {
+                return Ok(left.iter().map(|&left| left && !wanted).collect());
+            }
+            let reasons = block.not_understood(records)?;
+            let games = left.iter().zip(reasons);
+            Ok(games
+                .map(|(&left, reason)| left && reason.is_some() == wanted)
+                .collect())
+        };
+        self.stage("not_understood", "layout", columns, run)
     }
 
     fn comments(&mut self, wanted: Wanted) -> Result<()> {

@@ -55,6 +55,7 @@ impl Plan<'_> {
             && self.matches_tags(game)?
             && self.matches_result(game)?
             && self.matches_moves(game)?
+            && self.matches_understanding(game)?
             && self.matches_comments(game)?)
     }
 
@@ -129,6 +130,13 @@ impl Plan<'_> {
         })?;
         let seen = watch.finish();
         Ok(meets_position && like.is_none_or(|like| like.matches()) && draws.matches(seen))
+    }
+
+    fn matches_understanding(&self, game: &Game) -> Result<bool> {
+        Ok(match self.not_understood {
+            None => true,
+            Some(wanted) => game.not_understood()?.is_some() == wanted,
+        })
     }
 
     fn matches_comments(&self, game: &Game) -> Result<bool> {

@@ -15,8 +15,10 @@ use std::{
 };
 
 use ign_format::{
-    block::encode::PartlyText,
-    container::append_mark::{self, State},
+    container::{
+        NotUnderstoodCounts,
+        append_mark::{self, State},
+    },
     error::{Error, Kind, Result},
 };
 
@@ -133,8 +135,8 @@ impl Appender {
         Packer::like(&self.archive)
     }
 
-    /// Packs inputs and appends them. Returns what the archive then holds; of the games that are partly kept
-    /// as text only the new ones are counted. After an error the archive is as it was, and without inputs
+    /// Packs inputs and appends them. Returns what the archive then holds; of the games that are not
+    /// understood only the new ones are counted. After an error the archive is as it was, and without inputs
     /// nothing is written.
     ///
     /// # Errors
@@ -152,7 +154,7 @@ impl Appender {
                 plies: footer.plies,
                 text_len: footer.text_len,
                 archive_len: footer.file_len,
-                partly_text: PartlyText::default(),
+                not_understood: NotUnderstoodCounts::default(),
                 fallbacks: Fallbacks::default(),
             });
         }

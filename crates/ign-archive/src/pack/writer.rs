@@ -6,9 +6,9 @@
 use std::io::Write;
 
 use ign_format::{
-    block::encode::{Encoded, PartlyText},
+    block::Encoded,
     container::{
-        append_mark,
+        NotUnderstoodCounts, append_mark,
         footer::{self, Footer},
         frame, header,
         index::{BlockEntry, Index, Source},
@@ -33,7 +33,7 @@ pub(crate) struct ArchiveWriter<W> {
     position: u64,
     index: Index,
     plies: u64,
-    partly_text: PartlyText,
+    not_understood: NotUnderstoodCounts,
     fallbacks: Fallbacks,
     /// Blocks of the current source.
     source_blocks: u64,
@@ -51,9 +51,8 @@ pub struct Summary {
     pub text_len: u64,
     /// Bytes of the archive.
     pub archive_len: u64,
-    /// Games of which some movetext is kept as text, because the notation cannot express it. Games that
-    /// were copied without decoding are not examined.
-    pub partly_text: PartlyText,
+    /// Games that are not, or only partly, understood, of those that were packed.
+    pub not_understood: NotUnderstoodCounts,
     /// Blocks that did not decode to their text in the encoding that was asked for.
     pub fallbacks: Fallbacks,
 }
@@ -82,7 +81,7 @@ impl<W: Write> ArchiveWriter<W> {
             position: 0,
             index: Index::default(),
             plies: 0,
-            partly_text: PartlyText::default(),
+            not_understood: NotUnderstoodCounts::default(),
             fallbacks: Fallbacks::default(),
             source_blocks: 0,
         };
@@ -98,7 +97,7 @@ impl<W: Write> ArchiveWriter<W> {
             position: archive.end() + append_mark::LEN as u64,
             index: archive.block_table().clone(),
             plies: archive.plies(),
-            partly_text: PartlyText::default(),
+            not_understood: NotUnderstoodCounts::default(),
             fallbacks: Fallbacks::default(),
             source_blocks: 0,
         }
@@ -121,8 +120,7 @@ impl<W: Write> ArchiveWriter<W> {
 
     /// Appends a block that was encoded.
     pub(crate) fn block(&mut self, block: &Encoded) -> Result<()> {
-        self.partly_text
-            .append(block.partly_text, self.index.games());
+        self.not_understood.add(&block.not_understood);
         if block.is_fallback {
             self.fallbacks.blocks += 1;
             let number = self.index.blocks.len() as u64 + 1;
@@ -200,7 +198,7 @@ impl<W: Write> ArchiveWriter<W> {
             plies: footer.plies,
             text_len: footer.text_len,
             archive_len: footer.file_len,
-            partly_text: self.partly_text,
+            not_understood: self.not_understood,
             fallbacks: self.fallbacks,
         };
         Ok((self.out, summary))

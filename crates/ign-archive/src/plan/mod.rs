@@ -61,6 +61,8 @@ pub(crate) struct Plan<'q> {
     pub opening: Option<&'q OpeningPrefix>,
     /// What a replay of the moves decides.
     pub replay: Replay<'q>,
+    /// Whether the game must be not, or only partly, understood.
+    pub not_understood: Option<bool>,
     /// What comments must hold.
     pub comments: Wanted,
 }

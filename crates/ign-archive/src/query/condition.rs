@@ -158,6 +158,8 @@ pub enum Reads {
     LastPosition,
     /// All moves.
     Moves,
+    /// How the movetext is written, and text that is not understood.
+    Layout,
     /// The text of the game.
     Comments,
 }

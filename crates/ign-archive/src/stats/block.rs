@@ -60,13 +60,11 @@ impl BlockFigures {
         let numbers: Vec<usize> = (0..records.len()).collect();
         let results = results::of_records(&block, &records, &table, &numbers)?;
         let drawn = |record: usize| results[record] == Some(GameResult::Draw);
-        let kept = (0..).zip(block.keeps_text(&records)?);
-        let partly_text = kept.filter(|&(record, kept)| kept && records.is_game(record));
         let mut games = Games {
             blocks: 1,
             games: head.games as u64,
             other_records: (head.records - head.games) as u64,
-            partly_text: partly_text.count() as u64,
+            not_understood: head.not_understood,
             plies: head.plies,
             codings: [block.coding().name()].into(),
             kinds: [block.kind().name()].into(),

@@ -1,5 +1,7 @@
 //! A report as JSON. Values that nothing determines are null.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -73,7 +75,7 @@ pub(super) fn value(report: &Report) -> Value {
         "ratio": ratio(space.text_len, space.archive_len),
         "blocks": games.blocks,
         "other_records": games.other_records,
-        "partly_text": games.partly_text,
+        "not_understood": games.not_understood.fields().collect::<BTreeMap<_, _>>(),
         "columns": columns.collect::<Map<_, _>>(),
         "block_head_bytes": space.heads,
         "signature_bytes": space.signatures(),

@@ -41,7 +41,7 @@ pub use report::Report;
 
 use std::collections::BTreeSet;
 
-use ign_format::block::Kind as GameKind;
+use ign_format::{block::Kind as GameKind, container::NotUnderstoodCounts};
 use ign_notation::chess::repetition::Claimable;
 
 use self::{
@@ -74,8 +74,8 @@ pub struct Games {
     pub games: u64,
     /// Records that are no games: text between games.
     pub other_records: u64,
-    /// Games of which some movetext is kept as text.
-    pub partly_text: u64,
+    /// Games that are not, or only partly, understood.
+    pub not_understood: NotUnderstoodCounts,
     /// Plies that are coded as moves.
     pub plies: u64,
     /// Games by their number of plies. Games whose rules are not known are left out.
@@ -146,7 +146,7 @@ impl Games {
         self.blocks += other.blocks;
         self.games += other.games;
         self.other_records += other.other_records;
-        self.partly_text += other.partly_text;
+        self.not_understood.add(&other.not_understood);
         self.plies += other.plies;
         self.lengths.merge(&other.lengths);
         self.claimable.merge(&other.claimable);

@@ -115,6 +115,7 @@ fn invalid(name: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::container::NotUnderstoodCounts;
 
     fn column(codec: u8, flags: u8, tags: &[u16], refs: &[u16]) -> Column {
         Column {
@@ -135,6 +136,7 @@ mod tests {
             records: 0,
             games: 0,
             plies: 0,
+            not_understood: NotUnderstoodCounts::default(),
             tag_names: vec![b"A".to_vec(); 5],
             columns: columns.to_vec(),
         })

@@ -64,10 +64,11 @@ mod options;
 pub mod schemas;
 pub mod starts;
 mod transcode;
+mod understanding;
 
 pub use coding::Coding;
 pub use decode::{opening_prefix, signatures};
 pub use fixed::Fixed;
 pub use kind::Kind;
-pub use options::{Encoded, Options, PartlyText};
+pub use options::{Encoded, Options};
 pub use transcode::transcode;

@@ -1,6 +1,6 @@
 //! What packing a block takes and returns beside the bytes.
 
-use crate::block::Coding;
+use crate::{block::Coding, container::NotUnderstoodCounts};
 
 /// How a block is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,31 +37,8 @@ pub struct Encoded {
     pub games: usize,
     /// Plies of all games.
     pub plies: u64,
-    /// Games that keep some movetext as text.
-    pub partly_text: PartlyText,
+    /// The games that are not, or only partly, understood.
+    pub not_understood: NotUnderstoodCounts,
     /// Whether the encoding that was asked for did not decode to the text, so that a simpler one was taken.
     pub is_fallback: bool,
-}
-
-/// Counts the games that keep some movetext as text.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PartlyText {
-    /// Number of such games.
-    pub games: u64,
-    /// The first such game, counted from zero.
-    pub first: Option<u64>,
-}
-
-impl PartlyText {
-    /// Counts a game, given its number.
-    pub fn add(&mut self, game: usize) {
-        self.games += 1;
-        self.first.get_or_insert(game as u64);
-    }
-
-    /// Adds the counts of a block that follows `before` games.
-    pub fn append(&mut self, block: Self, before: u64) {
-        self.games += block.games;
-        self.first = self.first.or(block.first.map(|first| before + first));
-    }
 }

@@ -12,7 +12,7 @@ use shakmaty::Bitboard;
 
 use crate::{
     block::{
-        Coding, Encoded, Fixed, Kind, Options, PartlyText,
+        Coding, Encoded, Fixed, Kind, Options,
         decode::{Block, Records},
         encode::{encode_kind, fault, framing, moves::MovesEncoder},
         moves::GameMoves,
@@ -92,8 +92,7 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
             Err(Error::corrupt("the moves differ"))
         }
     };
-    let partly_text = partly_text(&block, &records)?;
-    match framing::complete(&head, &body, partly_text, options.verify.then_some(check)) {
+    match framing::complete(&head, &body, options.verify.then_some(check)) {
         Err(error) if error.kind() == ErrorKind::Internal => Ok(Encoded {
             is_fallback: true,
             ..copy(&block, bytes)?
@@ -113,21 +112,10 @@ fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
         text_len: block.head().text_len,
         games: block.head().games,
         plies: block.head().plies,
-        partly_text: partly_text(block, &block.records()?)?,
+        not_understood: block.head().not_understood,
         is_fallback: false,
         bytes: bytes.to_vec(),
     })
-}
-
-fn partly_text(block: &Block, records: &Records) -> Result<PartlyText> {
-    let keeps_text = block.keeps_text(records)?;
-    let mut partly_text = PartlyText::default();
-    for (game, record) in records.games().enumerate() {
-        if keeps_text[record] {
-            partly_text.add(game);
-        }
-    }
-    Ok(partly_text)
 }
 
 /// The columns that depend on the coding, but for the moves of variations.

@@ -13,6 +13,7 @@ use super::{
         MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HEAD_LEN, MAX_PLIES, MAX_STREAMS,
         MAX_TAG_NAMES, max_frames_len, max_streams_len,
     },
+    not_understood::NotUnderstoodCounts,
     stream::Stream,
     tag_names,
 };
@@ -38,7 +39,10 @@ pub struct Head {
     pub games: usize,
     /// Number of plies in the moves column, of all games together.
     pub plies: u64,
-    /// The distinct tag names in order of first appearance.
+    /// The games that are not, or only partly, understood.
+    pub not_understood: NotUnderstoodCounts,
+    /// The tag names in order of first appearance. A name occurs again if a record has several tags with
+    /// it.
     pub tag_names: Vec<Vec<u8>>,
     /// The directory: the columns in an order in which they can be decoded.
     pub columns: Vec<Column>,
@@ -90,6 +94,7 @@ impl Head {
             varint::write(&mut out, value as u64);
         }
         varint::write(&mut out, self.plies);
+        self.not_understood.write(&mut out);
         varint::write(&mut out, self.tag_names.len() as u64);
         for name in &self.tag_names {
             tag_names::write(name, &mut out);
@@ -127,6 +132,7 @@ impl Head {
             (games * MAX_PLIES).min(text_len) as u64,
             "a block's number of plies",
         )? as u64;
+        let not_understood = NotUnderstoodCounts::read(input, games)?;
         let names = varint::read_limited(input, MAX_TAG_NAMES, "a block's number of tag names")?;
         let tag_names = (0..names)
             .map(|_| tag_names::read(input))
@@ -149,6 +155,7 @@ impl Head {
             records,
             games,
             plies,
+            not_understood,
             tag_names,
             columns,
         };
@@ -250,6 +257,7 @@ mod tests {
             records: 3,
             games: 2,
             plies: 99,
+            not_understood: NotUnderstoodCounts::default(),
             tag_names: vec![b"Event".to_vec(), b"White".to_vec()],
             columns: vec![
                 Column {

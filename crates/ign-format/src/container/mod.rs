@@ -31,6 +31,7 @@ pub mod header;
 pub mod index;
 mod limits;
 pub mod meta;
+mod not_understood;
 pub mod parity;
 pub mod stream;
 pub mod tag_names;
@@ -39,4 +40,5 @@ pub use self::{
     checksum::{CHECKSUM_LEN, SourceChecksum, checksum},
     header::VERSION,
     limits::*,
+    not_understood::{NotUnderstood, NotUnderstoodCounts},
 };

@@ -52,5 +52,5 @@ pub mod start;
 pub mod tags;
 pub mod tokens;
 pub mod variations;
-mod words;
+pub mod words;
 pub mod wrap;

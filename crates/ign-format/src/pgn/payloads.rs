@@ -41,6 +41,12 @@ impl Payloads {
         self.text_lens.push(text.len() as u32);
     }
 
+    /// The last piece of text; empty if there is none.
+    pub fn last_text(&self) -> &[u8] {
+        let len = self.text_lens.last().map_or(0, |&len| len as usize);
+        &self.text[self.text.len() - len..]
+    }
+
     /// Extends the last piece of text.
     pub fn extend_text(&mut self, text: &[u8]) {
         if let Some(len) = self.text_lens.last_mut() {

@@ -24,6 +24,12 @@ pub const fn is_mark(byte: u8) -> bool {
     byte <= WORD
 }
 
+/// Whether a template has a line in brackets without the value of a tag.
+pub fn has_other_line(template: &[u8]) -> bool {
+    let mut lines = template.split(|c| matches!(c, b'\n' | b'\r'));
+    lines.any(|line| line.trim_ascii_start().starts_with(b"[") && !line.contains(&VALUE))
+}
+
 /// The templates of a block, by number from 0.
 #[derive(Debug, Default)]
 pub struct Sections {

@@ -52,6 +52,13 @@ pub fn resembles_move(word: &[u8]) -> bool {
         || NULL_MOVES.contains(&word)
 }
 
+/// Whether a text starts with a word that looks like a move, apart from white space and a move number.
+pub fn starts_with_move(text: &[u8]) -> bool {
+    let is_before = |c: &u8| c.is_ascii_whitespace() || c.is_ascii_digit() || *c == b'.';
+    let word = text.iter().position(|c| !is_before(c));
+    word.is_some_and(|word| resembles_move(&text[word..][..word_len(&text[word..])]))
+}
+
 /// Length of an HTML tag or of a character reference, such as `&nbsp;`, at the start of a text.
 pub fn markup_len(text: &[u8]) -> Option<usize> {
     let (end, is_inner): (u8, fn(&u8) -> bool) = match text {

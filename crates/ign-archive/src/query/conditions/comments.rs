@@ -1,4 +1,5 @@
-//! Conditions on comments: those in braces, wherever they are in the movetext.
+//! Conditions on what a game has beside its moves: comments, those in braces, wherever they are in the
+//! movetext; and text that is not understood.
 
 use super::flag::Flag;
 use crate::{
@@ -37,6 +38,15 @@ pub const COMMENTED: Condition = Condition {
     ..HAS_CLOCKS
 };
 
+pub const NOT_UNDERSTOOD: Condition = Condition {
+    name: "not_understood",
+    label: "Not understood",
+    help: "The game is not, or only partly, understood: some moves or tags are stored as text only",
+    reads: Reads::Layout,
+    read: |text| Flag::read(text, not_understood),
+    ..HAS_CLOCKS
+};
+
 fn clocks(plan: &mut Plan, is: bool) {
     plan.comments.clocks = Some(is);
 }
@@ -49,7 +59,18 @@ fn commented(plan: &mut Plan, is: bool) {
     plan.comments.text = Some(is);
 }
 
+fn not_understood(plan: &mut Plan, is: bool) {
+    plan.not_understood = Some(is);
+}
+
 impl Query {
+    /// Whether the game is not, or only partly, understood ([`Game::not_understood`]).
+    ///
+    /// [`Game::not_understood`]: crate::Game::not_understood
+    pub fn not_understood(self, is: bool) -> Self {
+        self.with(&NOT_UNDERSTOOD, Flag::new(is, not_understood))
+    }
+
     /// Whether a comment states the time on a clock (`[%clk …]`).
     pub fn has_clocks(self, is: bool) -> Self {
         self.with(&HAS_CLOCKS, Flag::new(is, clocks))

@@ -45,4 +45,5 @@ pub const CONDITIONS: &[&Condition] = &[
     &comments::HAS_CLOCKS,
     &comments::HAS_EVALS,
     &comments::COMMENTED,
+    &comments::NOT_UNDERSTOOD,
 ];

@@ -44,6 +44,7 @@ mod unreadable;
 mod verify;
 
 pub use block::Block;
+pub(super) use layouts::Layouts;
 pub use moves::Game;
 pub use records::Records;
 pub(in crate::block) use render::Pass;

@@ -67,8 +67,13 @@ impl Records {
         self.schemas[record].line_end
     }
 
+    /// Whether a record has a tag section that does not have the standard form.
+    pub(in crate::block) fn have_sections(&self) -> bool {
+        self.sections.count() > 0
+    }
+
     /// The template of a record's tag section, if it does not have the standard form.
-    pub(super) fn section(&self, record: usize) -> Option<&[u8]> {
+    pub(in crate::block) fn section(&self, record: usize) -> Option<&[u8]> {
         let number = self.schemas[record].section.checked_sub(1)?;
         Some(self.sections.get(number))
     }

@@ -2,13 +2,14 @@
 
 use crate::{
     block::{
-        Fixed, PartlyText,
+        Fixed,
         encode::framing::{
             Content::{Codes, Text},
             Framing,
         },
     },
     columns::{Table, pawns},
+    container::NotUnderstoodCounts,
     error::Result,
     pgn::{comments, variations},
 };
@@ -39,8 +40,8 @@ pub struct Columns {
     pub pawns: Vec<(u8, Bitboard)>,
     /// Plies of all games.
     pub plies: u64,
-    /// Games that keep some movetext as text.
-    pub partly_text: PartlyText,
+    /// The games that are not, or only partly, understood.
+    pub not_understood: NotUnderstoodCounts,
 }
 
 impl Columns {

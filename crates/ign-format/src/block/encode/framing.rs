@@ -4,9 +4,10 @@
 //! block is verified before it is returned.
 
 use crate::{
-    block::{Coding, Encoded, Fixed, Kind, PartlyText, decode::Block},
+    block::{Coding, Encoded, Fixed, Kind, decode::Block},
     columns::{Codec, Table, dictionary, names, signatures, storage},
     container::{
+        NotUnderstoodCounts,
         block_head::{Column, Head},
         checksum,
         stream::Stream,
@@ -70,6 +71,7 @@ impl Framing {
             records: table.rows,
             games,
             plies,
+            not_understood: NotUnderstoodCounts::default(),
             tag_names: table.names.clone(),
             columns: Vec::new(),
         };
@@ -210,11 +212,12 @@ impl Framing {
     /// # Errors
     /// Internal when the check fails.
     pub fn finish(
-        self,
-        partly_text: PartlyText,
+        mut self,
+        not_understood: NotUnderstoodCounts,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
-        complete(&self.head, &self.body, partly_text, check)
+        self.head.not_understood = not_understood;
+        complete(&self.head, &self.body, check)
     }
 }
 
@@ -225,7 +228,6 @@ impl Framing {
 pub fn complete(
     head: &Head,
     body: &[u8],
-    partly_text: PartlyText,
     check: Option<impl FnOnce(&Block) -> Result<()>>,
 ) -> Result<Encoded> {
     head.check_stream_lens().map_err(failed)?;
@@ -242,7 +244,7 @@ pub fn complete(
         text_len: head.text_len,
         games: head.games,
         plies: head.plies,
-        partly_text,
+        not_understood: head.not_understood,
         is_fallback: false,
         bytes,
     })

@@ -12,7 +12,7 @@ pub(in crate::block) mod stages;
 pub mod tags;
 
 pub use self::stages::encode;
-pub use crate::block::options::{Encoded, Options, PartlyText};
+pub use crate::block::options::{Encoded, Options};
 use crate::{block::Kind, error::Result};
 
 /// Packs a text of this kind of games.

@@ -31,14 +31,16 @@ use super::{
 };
 use crate::{
     block::{
-        Coding, Encoded, Kind, Options, PartlyText,
+        Coding, Encoded, Kind, Options,
         decode::{Block, Pass},
         groups::GROUP,
         moves::ProvenMoves,
         schemas::{Schema, SchemaEncoder},
     },
     columns::{Table, pawns, plan::plan},
-    container::{MAX_BLOCK_TEXT, MAX_RECORD_TAGS, MAX_TAG_NAMES},
+    container::{
+        MAX_BLOCK_TEXT, MAX_RECORD_TAGS, MAX_TAG_NAMES, NotUnderstood, NotUnderstoodCounts,
+    },
     error::{Error, Result},
     pgn::{
         line_end::LineEnd,
@@ -150,7 +152,7 @@ fn frame(
             Err(Error::corrupt("the unmoved pawns differ"))
         }
     };
-    framing.finish(columns.partly_text, options.verify.then_some(check))
+    framing.finish(columns.not_understood, options.verify.then_some(check))
 }
 
 /// The stages that each record passes, with their state.
@@ -179,7 +181,7 @@ struct Stages<'t> {
     /// The unmoved pawns of the games of chess, each with the number of elements of its signature.
     pawns: Vec<(u8, Bitboard)>,
     plies: u64,
-    partly_text: PartlyText,
+    not_understood: NotUnderstoodCounts,
 }
 
 impl<'t> Stages<'t> {
@@ -204,7 +206,7 @@ impl<'t> Stages<'t> {
             signatures: Vec::new(),
             pawns: Vec::new(),
             plies: 0,
-            partly_text: PartlyText::default(),
+            not_understood: NotUnderstoodCounts::default(),
         }
     }
 
@@ -289,9 +291,17 @@ impl<'t> Stages<'t> {
         self.derived.push(text, tags, start, game);
 
         if has_moves || !tags.list().is_empty() {
-            if self.parser.templates.keeps_text(game.layout.last) {
-                self.partly_text.add(self.signatures.len());
-            }
+            let keeps_text = self.parser.templates.keeps_text(game.layout.last);
+            let reason = NotUnderstood::of_chess(
+                start.is_some(),
+                value(b"Variant"),
+                keeps_text.then(|| game.payloads.last_text()),
+                schema
+                    .section
+                    .checked_sub(1)
+                    .map(|number| self.sections.get(number)),
+            );
+            self.not_understood.count(reason);
             self.signatures.push(game.signature);
         }
         if let Some(last) = game.end.as_ref().filter(|_| has_moves) {
@@ -326,7 +336,7 @@ impl<'t> Stages<'t> {
                 Vec::new()
             },
             plies: self.plies,
-            partly_text: self.partly_text,
+            not_understood: self.not_understood,
         };
         (columns, table, proven)
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     block::{
-        Encoded, Fixed, Kind, Options, PartlyText,
+        Encoded, Fixed, Kind, Options,
         decode::{Block, Pass},
         encode::{
             fault,
@@ -17,7 +17,7 @@ use crate::{
         schemas::{Schema, SchemaEncoder},
     },
     columns::{Table, plan::plan_go},
-    container::{MAX_BLOCK_TEXT, MAX_TAG_NAMES},
+    container::{MAX_BLOCK_TEXT, MAX_TAG_NAMES, NotUnderstood, NotUnderstoodCounts},
     error::{Error, Result},
     sgf::{
         layout::LayoutModel,
@@ -72,7 +72,7 @@ fn frame(gathered: &Gathered, table: &mut Table, options: &Options) -> Result<En
         };
         block.check_text(&table.bytes, pass)
     };
-    framing.finish(gathered.partly_text, options.verify.then_some(check))
+    framing.finish(gathered.not_understood, options.verify.then_some(check))
 }
 
 /// The contents of the columns, collected in the pass over the text.
@@ -88,7 +88,7 @@ struct Gathered {
     text: Vec<u8>,
     signatures: Vec<Signature>,
     plies: u64,
-    partly_text: PartlyText,
+    not_understood: NotUnderstoodCounts,
 }
 
 impl Gathered {
@@ -138,9 +138,9 @@ impl Gathered {
             moves.end_record(record.start.as_ref());
             if has_moves || !tags.list().is_empty() {
                 let keeps = |template| parser.templates.outline(template).keeps_moves;
-                if record.layout.templates().any(keeps) {
-                    out.partly_text.add(out.signatures.len());
-                }
+                let keeps_text = record.layout.templates().any(keeps);
+                let reason = keeps_text.then_some(NotUnderstood::Text);
+                out.not_understood.count(reason);
                 out.signatures.push(record.signature);
             }
             out.plies += plies;

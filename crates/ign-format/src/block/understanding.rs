@@ -1,0 +1,78 @@
+//! Finds the games that are not, or only partly, understood.
+
+use crate::{
+    block::{
+        Fixed, Kind,
+        decode::{Block, Layouts, Records},
+    },
+    container::NotUnderstood,
+    error::{Error, Result},
+    pgn::{gaps::Templates, section, start, words},
+};
+
+impl NotUnderstood {
+    /// The reason for a game of chess, if there is one. `text` is the text after the moves that is not
+    /// understood, if there is such text; `section` the template of its tag section.
+    pub(in crate::block) fn of_chess(
+        has_start: bool,
+        variant: Option<&[u8]>,
+        text: Option<&[u8]>,
+        section: Option<&[u8]>,
+    ) -> Option<Self> {
+        match text {
+            Some(_) if start::of_tags(None, variant).is_none() => Some(Self::Variant),
+            Some(_) if !has_start => Some(Self::Position),
+            Some(text) if words::starts_with_move(text) => Some(Self::Move),
+            Some(_) => Some(Self::Text),
+            None if section.is_some_and(section::has_other_line) => Some(Self::TagLine),
+            None => None,
+        }
+    }
+}
+
+impl Block<'_> {
+    /// For each record why it is not, or only partly, understood; `None` for records that are, and for
+    /// records that are not games.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn not_understood(&self, records: &Records) -> Result<Vec<Option<NotUnderstood>>> {
+        if self.kind() != Kind::Chess {
+            let kept = (0..).zip(self.keeps_text(records)?);
+            let reason =
+                |(record, kept)| (kept && records.is_game(record)).then_some(NotUnderstood::Text);
+            return Ok(kept.map(reason).collect());
+        }
+        let [layout, templates] = self.fixed(Fixed::Layout)?;
+        let templates = Templates::read(&templates)?;
+        let keep_text = (0..templates.len() as u32).any(|number| templates.keeps_text(number));
+        if !keep_text && !records.have_sections() {
+            return Ok(vec![None; records.len()]);
+        }
+        let [text] = self.fixed(Fixed::Text)?;
+        let starts = self.starts(records)?;
+        let tags = self.table(records, Some(&["Variant"]))?;
+        let variant = tags.tag(b"Variant");
+        let mut layouts = Layouts::new(&layout, &templates);
+        let mut text_end = 0;
+        let mut reasons = Vec::with_capacity(records.len());
+        for record in 0..records.len() {
+            layouts.next()?;
+            let lens = &layouts.layout.text_lens;
+            text_end += lens.iter().map(|&len| len as usize).sum::<usize>();
+            let last = lens.last().map_or(0, |&len| len as usize);
+            let last = text
+                .get(text_end - last..text_end)
+                .ok_or_else(|| Error::corrupt("a block has too little text"))?;
+            let keeps_text = templates.keeps_text(layouts.layout.last);
+            let reason = NotUnderstood::of_chess(
+                starts.of(record).is_some(),
+                variant.and_then(|tag| tags.value(tag, record)),
+                keeps_text.then_some(last),
+                records.section(record),
+            );
+            reasons.push(reason.filter(|_| records.is_game(record)));
+        }
+        Ok(reasons)
+    }
+}
