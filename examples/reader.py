@@ -723,6 +723,9 @@ def read_fen(fen, rules="chess"):  # §4.2.1
     if not 1 <= len(fields) <= 6:
         return None
     fields += [b"w", b"-", b"-", b"0", b"1"][len(fields) - 1 :]
+    fields[1] = fields[1].lower() if fields[1] in (b"W", b"B") else fields[1]
+    fields[2:4] = [b"-" if field == "–".encode() else field for field in fields[2:4]]
+    fields[4:] = [b"0" if field == b"-" else field for field in fields[4:]]
     board_text, turn, castling, en_passant, halfmoves, number = fields
     if rules == "crazyhouse":
         hand = b""
@@ -832,7 +835,7 @@ def read_fen(fen, rules="chess"):  # §4.2.1
 
 
 CHESS = "standard chess normal regular chess960 fischerandom fischerrandom frc wildfr fromposition wildcastle nocastle "
-CHESS += "wild0 wild1 wild2 wild3 wild4 wild5 wild8 wild8a"
+CHESS += "? odds freestyle freestylechess wild0 wild1 wild2 wild3 wild4 wild5 wild8 wild8a"
 RULES = {name: "chess" for name in ["", *CHESS.split()]}
 RULES.update(antichess="antichess", suicide="antichess", giveaway="antichess", atomic="atomic", horde="horde")
 RULES.update(crazyhouse="crazyhouse", zh="crazyhouse", kingofthehill="koth", koth="koth", losers="losers")
@@ -850,7 +853,8 @@ def start_of(tags):  # §4.2.1
     rules = RULES.get(name.decode("latin-1"))
     if rules is None:
         return None
-    fen = tags.get(b"FEN", STARTS.get(rules))
+    fen = tags.get(b"FEN")
+    fen = STARTS.get(rules) if fen in (None, b"", b"?", b"startpos") else fen
     return (Position(rules), 1) if fen is None else read_fen(fen, rules)
 
 

@@ -24,10 +24,10 @@ pub const fn is_mark(byte: u8) -> bool {
     byte <= WORD
 }
 
-/// Whether a template has a line in brackets without the value of a tag.
+/// Whether a template has a line in brackets that has no tag.
 pub fn has_other_line(template: &[u8]) -> bool {
     let mut lines = template.split(|c| matches!(c, b'\n' | b'\r'));
-    lines.any(|line| line.trim_ascii_start().starts_with(b"[") && !line.contains(&VALUE))
+    lines.any(|line| line.trim_ascii_start().starts_with(b"[") && !line.iter().any(|c| is_mark(*c)))
 }
 
 /// The templates of a block, by number from 0.

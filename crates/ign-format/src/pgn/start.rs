@@ -98,6 +98,8 @@ impl Start {
 /// the position; such a game has no integer.
 pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Start> {
     let variant = variant.map_or(Some(Variant::Chess), Variant::of_name)?;
+    let fen = fen.and_then(standard_fen);
+    let fen = fen.as_deref();
     if variant == Variant::Chess {
         return Some(Start::Chess(match fen {
             None => chess::Start::default(),
@@ -111,6 +113,31 @@ pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Start> {
     Some(Start::Variant(Box::new(start)))
 }
 
+/// A FEN in its standard form; `None` if it names the usual start of the game. A FEN that is written in
+/// another way, such as with a capital `W`, is rare.
+fn standard_fen(fen: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if matches!(fen, b"" | b"?" | b"startpos") {
+        return None;
+    }
+    let is_field = |field: &&[u8]| !field.is_empty();
+    let fields = || fen.split(|c| matches!(c, b' ' | b'_')).filter(is_field);
+    fn standard<'f>((place, field): (usize, &'f [u8])) -> &'f [u8] {
+        match (place, field) {
+            (1, b"W") => b"w",
+            (1, b"B") => b"b",
+            (2 | 3, [0xe2, 0x80, 0x93]) => b"-",
+            (4.., b"-") => b"0",
+            _ => field,
+        }
+    }
+    let is_standard = |field: (usize, &[u8])| standard(field) == field.1;
+    if fields().enumerate().all(is_standard) {
+        return Some(Cow::Borrowed(fen));
+    }
+    let fields: Vec<&[u8]> = fields().enumerate().map(standard).collect();
+    Some(Cow::Owned(fields.join(&b' ')))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,7 +145,10 @@ mod tests {
     #[test]
     fn rejects_positions_that_the_rules_do_not_allow() {
         assert_eq!(of_tags(None, None), Some(Start::default()));
-        assert_eq!(of_tags(None, Some(b"Standard")), Some(Start::default()));
+        for variant in ["Standard", "?", "Odds", "Freestyle Chess"] {
+            let start = of_tags(None, Some(variant.as_bytes()));
+            assert_eq!(start, Some(Start::default()), "{variant}");
+        }
         assert!(of_tags(None, Some(b"Seirawan")).is_none());
         assert!(of_tags(Some(b"8/8/8/8/8/8/8/8 w - - 0 1"), None).is_none());
         let start = of_tags(Some(b"4k3/8/8/8/8/8/8/4K2R b K - 0 17"), None).unwrap();
@@ -126,6 +156,12 @@ mod tests {
         assert!(!start.white_starts());
         let house = of_tags(None, Some(b"Crazyhouse")).unwrap();
         assert!(house.as_chess().is_none() && house.white_starts());
+        // FENs as people write them.
+        for fen in ["", "?", "startpos"] {
+            assert_eq!(of_tags(Some(fen.as_bytes()), None), Some(Start::default()));
+        }
+        let start = of_tags(Some("4k3/8/8/8/8/8/8/4K2R B – – - -".as_bytes()), None).unwrap();
+        assert!(!start.white_starts() && start.fullmoves().get() == 1);
         // Positions without kings are legal in Antichess only.
         let bare: &[u8] = b"8/8/8/8/8/8/8/7Q w - - 0 3";
         assert!(of_tags(Some(bare), None).is_none());

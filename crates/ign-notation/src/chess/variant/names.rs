@@ -60,10 +60,12 @@ impl Variant {
         match self {
             Self::Chess => &[
                 "",
+                "?",
                 "standard",
                 "chess",
                 "normal",
                 "regular",
+                "odds",
                 "fromposition",
                 "wildcastle",
                 "nocastle",
@@ -102,7 +104,15 @@ impl Variant {
 
 /// The names of Chess960 in collections, in the form that [`Variant::of_name`] compares (spec
 /// §4.2.1).
-const CHESS960: &[&str] = &["chess960", "fischerandom", "fischerrandom", "frc", "wildfr"];
+const CHESS960: &[&str] = &[
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "freestyle",
+    "freestylechess",
+    "frc",
+    "wildfr",
+];
 
 /// Whether a name in a tag is that of Chess960, compared as [`Variant::of_name`] does.
 pub fn is_chess960(name: &[u8]) -> bool {
