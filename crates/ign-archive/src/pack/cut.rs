@@ -6,7 +6,11 @@
 
 #[cfg(feature = "go")]
 use ign_format::sgf::syntax;
-use ign_format::{block::Kind as GameKind, error::Result, pgn::records::game_starts};
+use ign_format::{
+    block::Kind as GameKind,
+    error::{Error, Result},
+    pgn::records::game_starts,
+};
 
 /// Cuts a stream that arrives in pieces.
 pub(super) struct BlockCutter<I> {
@@ -54,11 +58,15 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> BlockCutter<I> {
     /// The next block, or none at the end.
     ///
     /// # Errors
-    /// Those of the pieces.
+    /// Those of the pieces; usage if the text is UTF-16.
     pub(super) fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
         loop {
             if self.kind.is_none() && (self.ended || self.block.len() >= START) {
                 let start = &self.block[..self.block.len().min(START)];
+                if is_utf16(start) {
+                    return Err(Error::usage("the text is UTF-16, which is not read")
+                        .with_remedy("convert it: iconv -f UTF-16 -t UTF-8 OLD.pgn > NEW.pgn"));
+                }
                 self.kind = Some(kind_of(start));
             }
             let cut = match self.kind {
@@ -110,6 +118,22 @@ pub(super) fn kind_of(start: &[u8]) -> GameKind {
     }
     _ = start;
     GameKind::Chess
+}
+
+/// Whether a text with this start is UTF-16, with or without a byte order mark: every second byte is
+/// zero, and the others are printable.
+fn is_utf16(start: &[u8]) -> bool {
+    let text = start
+        .strip_prefix(b"\xff\xfe")
+        .or_else(|| start.strip_prefix(b"\xfe\xff"))
+        .unwrap_or(start);
+    let (pairs, _) = text.as_chunks::<2>();
+    let is_text = |c: u8| matches!(c, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let little = pairs.iter().filter(|[c, high]| *high == 0 && is_text(*c));
+    let big = pairs.iter().filter(|[high, c]| *high == 0 && is_text(*c));
+    // Names may have other letters.
+    let most = pairs.len() * 3 / 4;
+    pairs.len() >= 16 && (little.count() > most || big.count() > most)
 }
 
 /// The position of the cut, if the bytes so far decide it.
@@ -236,6 +260,26 @@ mod tests {
                     assert_eq!(split(text, piece, block_size), blocks);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn text_in_utf_16_is_an_error() {
+        let text = "[Event \"Ж\"]\n[White \"é\"]\n\n1. e4 e5 *\n";
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let with_mark = |mark: [u8; 2], text: &[u8]| [&mark, text].concat();
+        for text in [
+            with_mark([0xff, 0xfe], &little),
+            with_mark([0xfe, 0xff], &big),
+            little,
+            big,
+        ] {
+            let error = BlockCutter::new([Ok(text)].into_iter(), 1000).next_block();
+            assert!(error.unwrap_err().to_string().contains("iconv"));
+        }
+        for text in [vec![0; 5000], b"a\0".repeat(8), text.repeat(100).into_bytes()] {
+            assert_eq!(split(&text, 100, 1 << 20).concat(), text);
         }
     }
 

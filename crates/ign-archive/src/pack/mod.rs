@@ -280,7 +280,8 @@ fn texts<'scope>(
         let (input, splitter, checksum) = current
             .as_mut()
             .ok_or_else(|| Error::internal("no input is open"))?;
-        if let Some(text) = splitter.next_block()? {
+        let text = splitter.next_block();
+        if let Some(text) = text.map_err(|e| e.in_file(input.display()))? {
             checksum.add_block(&text);
             return Ok(Some(Job::Text(text, splitter.kind())));
         }
