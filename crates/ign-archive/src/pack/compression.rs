@@ -34,6 +34,15 @@ pub(super) enum Compression {
 }
 
 impl Compression {
+    /// The name for messages.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Zstd => "zstd",
+            Self::Gzip => "gzip",
+            Self::Bzip2 => "bzip2",
+        }
+    }
+
     /// The compression by the first bytes, up to [`START`] of them.
     ///
     /// # Errors

@@ -278,7 +278,11 @@ mod tests {
             let error = BlockCutter::new([Ok(text)].into_iter(), 1000).next_block();
             assert!(error.unwrap_err().to_string().contains("iconv"));
         }
-        for text in [vec![0; 5000], b"a\0".repeat(8), text.repeat(100).into_bytes()] {
+        for text in [
+            vec![0; 5000],
+            b"a\0".repeat(8),
+            text.repeat(100).into_bytes(),
+        ] {
             assert_eq!(split(&text, 100, 1 << 20).concat(), text);
         }
     }

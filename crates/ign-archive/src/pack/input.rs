@@ -8,7 +8,7 @@
 use std::{
     fmt,
     fs::File,
-    io::{self, Cursor, Read},
+    io::{self, BufReader, Cursor, Read},
     ops::Range,
     path::{Path, PathBuf},
     slice,
@@ -18,6 +18,7 @@ use std::{
 
 use super::{
     compression::{Compression, Frame, START, frames_between, not_whole, start_of},
+    members::Members,
     part,
 };
 use crate::{
@@ -61,8 +62,6 @@ pub(crate) type Pieces<'scope> = Box<dyn Iterator<Item = Result<Vec<u8>>> + Send
 const PIECE: usize = 1 << 20;
 /// The largest frame that is decompressed at once. A file with a larger one is read as a stream.
 const MAX_FRAME: u64 = 1 << 26;
-/// The largest window of zstd streams: 2 GiB, as `--long=31` makes.
-const MAX_WINDOW_LOG: u32 = 31;
 
 impl fmt::Debug for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -288,17 +287,14 @@ fn stream<'scope>(
     read?;
     let compression = Compression::of(&start)?;
     let whole = Cursor::new(start).chain(input);
-    let (reader, name): (Box<dyn Read + Send + 'scope>, _) = match compression {
-        None => (Box::new(whole), ""),
-        Some(Compression::Zstd) => {
-            let mut decoder = zstd::stream::read::Decoder::new(whole)?;
-            decoder.window_log_max(MAX_WINDOW_LOG)?;
-            (Box::new(decoder), "zstd")
+    Ok(match compression {
+        None => StreamPieces::boxed(Box::new(whole), ""),
+        Some(compression) => {
+            let whole = BufReader::with_capacity(1 << 17, whole);
+            let members = Members::new(compression, whole)?;
+            StreamPieces::boxed(Box::new(members), compression.name())
         }
-        Some(Compression::Gzip) => (Box::new(flate2::read::MultiGzDecoder::new(whole)), "gzip"),
-        Some(Compression::Bzip2) => (Box::new(bzip2::read::MultiBzDecoder::new(whole)), "bzip2"),
-    };
-    Ok(StreamPieces::boxed(reader, name))
+    })
 }
 
 /// The pieces of a reader, until its end or its first error.

@@ -17,6 +17,7 @@ mod compression;
 mod copy;
 mod cut;
 pub(crate) mod input;
+mod members;
 mod merge;
 mod part;
 mod split;
