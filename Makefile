@@ -26,6 +26,8 @@
 #              operation of every command fails in every way (minutes)
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
 #              python-chess as a second one (minutes)
+# make reading the plies that ign reads in difficult files compared with those of python-chess; exceptions are in
+#              tests/reading-exceptions.txt (minutes)
 # make new-condition adds a condition on games to a copy of the repository and uses it in the command, over HTTP
 #              and in Python
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
@@ -63,7 +65,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries explorer load machines fuzz setup build release package public-api audit \
+.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries reading explorer load machines fuzz setup build release package public-api audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: release
@@ -84,7 +86,7 @@ demo: build
 test: setup
 	@MAKE="$(MAKE)" CARGO="$(CARGO)" IGN_DATA="$(abspath $(DATA))" sh tools/test.sh $(VENV)
 
-proof: endgames corpora torture queries proof-cases python-heavy new-condition
+proof: endgames corpora torture queries reading proof-cases python-heavy new-condition
 
 # What the targets before it do in release builds is left out.
 proof-cases: setup $(VENV)/ready
@@ -183,6 +185,9 @@ queries: setup $(VENV)/ready
 	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" \
 		$(CARGO) test --locked --release -p ign-archive --test main --test python -- \
 		query_oracle:: python_chess:: --include-ignored --nocapture --test-threads 1
+
+reading: setup $(VENV)/ready build
+	$(PYTHON) tools/reading.py $(IGN) "$(DATA)/difficult.tar.zst" tests/reading-exceptions.txt
 
 # A condition added to a copy of the repository, in every interface.
 new-condition: setup $(VENV)/ready
