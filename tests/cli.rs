@@ -439,8 +439,8 @@ fn assert_games_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) 
 fn names_games_with_illegal_moves() {
     let mut text = games(40);
     for message in [
-        "1 game has moves stored as text: game 41",
-        "2 games have moves stored as text, the first is game 41",
+        "1 of 41 games is not, or only partly, understood (illegal move 1)",
+        "2 of 42 games are not, or only partly, understood (illegal move 2)",
     ] {
         text.extend_from_slice(b"[Event \"wrong\"]\n\n1. e4 Ke5 2. d4 *\n\n");
         let folder = Folder::with("a.pgn", &text);

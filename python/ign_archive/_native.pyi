@@ -88,6 +88,8 @@ class _TreeConditions(TypedDict, total=False):
     """A comment states an evaluation, [%eval ...]."""
     commented: bool | None
     """A comment has text other than commands."""
+    not_understood: bool | None
+    """The game is not, or only partly, understood: some moves or tags are stored as text only."""
 
 class Conditions(_TreeConditions, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.

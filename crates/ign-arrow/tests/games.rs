@@ -96,9 +96,17 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
         let tag = game.tag(name).unwrap().map(|value| value.into_owned());
         match batch.column_by_name(name).unwrap().data_type() {
             DataType::Int16 => {
-                let number =
-                    tag.and_then(|value| value.trim().trim_start_matches('+').parse().ok());
                 let is_rating = name.ends_with("Elo");
+                let read = |value: String| {
+                    let value = value.trim().trim_start_matches('+');
+                    let value = if is_rating {
+                        value.trim_end_matches('?')
+                    } else {
+                        value
+                    };
+                    value.parse().ok()
+                };
+                let number = tag.and_then(read);
                 let number = number.filter(|n: &i16| !is_rating || (1..=9999).contains(n));
                 assert_eq!(
                     number!(batch, name, row, Int16Type),

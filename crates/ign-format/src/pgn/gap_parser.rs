@@ -214,7 +214,8 @@ impl GapScanner<'_> {
         if let Some(len) = words::both_lose(text) {
             return self.take_result(&text[..len], false).map(|len| at + len);
         }
-        if self.found.words == MAX_WORDS || word.is_empty() || words::resembles_move(word) {
+        let is_move = words::resembles_move(word) || starts_with_figurine(text);
+        if self.found.words == MAX_WORDS || word.is_empty() || is_move {
             return None;
         }
         self.found.words += 1;

@@ -22,7 +22,11 @@ pub enum StatedResult {
 
 impl StatedResult {
     fn of_template(template: &[u8]) -> Self {
-        let end = template.trim_ascii_end();
+        // Comments and variations may follow a result.
+        let follows =
+            |byte: &u8| byte.is_ascii_whitespace() || matches!(*byte, COMMENT | VARIATION);
+        let len = template.iter().rposition(|byte| !follows(byte));
+        let end = &template[..len.map_or(0, |last| last + 1)];
         let is_kept = |byte: &u8| matches!(*byte, TEXT | MOVE_TEXT);
         // A result that is not one of PGN ends with a digit or with ½.
         let ends_word = |byte: &u8| matches!(*byte, b'0'..=b'9' | b'*' | NUMBER | 0x80..);
@@ -80,6 +84,8 @@ mod tests {
             (b" 1-0\n\n", Other(b"1-0")),
             (b" \x02 *\n", Other(b"*")),
             (b"\x031/2-1/2", Other(b"1/2-1/2")),
+            (b" 1-0 \x02 \x03\n", Other(b"1-0")),
+            (&[b' ', RESULT, b' ', COMMENT, b'\n'], OfTag),
             (b"1-0", InText),
             (b" 1/2\n", InText),
             (b" 1:\x01\n", InText),
