@@ -6,7 +6,7 @@ use ign_format::{
     block::Kind as GameKind,
     columns::{Table, openings},
     container::NotUnderstood,
-    error::Result,
+    error::{Error, Result},
     game_number::GameNumber,
     pgn::{
         start::Start,
@@ -226,21 +226,30 @@ impl Game {
     /// [`uci_codes`](Self::uci_codes). Empty if the game has none, or if its rules or its starting
     /// position are not known. Moves after an illegal move are text, not moves.
     ///
+    /// Null moves (`--`) are moves of the game, but shakmaty's move cannot express them.
+    ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if
-    /// the moves were coded by a move model that this program does not have.
+    /// the moves were coded by a move model that this program does not have, or if there are null
+    /// moves.
     pub fn moves(&self) -> Result<Moves<'_>> {
-        match self.block.start(self.record)? {
-            Some(start) => Ok(Moves::new(start, self.own_moves()?)),
-            None => Ok(Moves::none()),
+        let Some(start) = self.block.start(self.record)? else {
+            return Ok(Moves::none());
+        };
+        let moves = self.own_moves()?;
+        if moves.contains(&Move::NULL) {
+            let message = "the game has null moves, which a move of shakmaty cannot express";
+            return Err(Error::unsupported(message)
+                .with_remedy("use san, uci_codes or positions, which have them"));
         }
+        Ok(Moves::new(start, moves))
     }
 
     /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying
-    /// the game. As [`moves`](Self::moves) otherwise.
+    /// the game. As [`moves`](Self::moves) otherwise, but null moves have a code: that of `0000`.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn uci_codes(&self) -> Result<Vec<u16>> {
         let Some(start) = self.block.start(self.record)? else {
             return Ok(Vec::new());
@@ -253,7 +262,7 @@ impl Game {
     }
 
     /// The moves of the main line in standard algebraic notation, with the signs of check and mate:
-    /// as the rules write them, not as the text does.
+    /// as the rules write them, not as the text does. A null move is `--`.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -265,7 +274,7 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn san(&self) -> Result<Vec<String>> {
         Ok(match self.block.start(self.record)? {
             Some(start) => san_of(start, self.own_moves()?),
@@ -276,7 +285,8 @@ impl Game {
     /// The number of moves of the main line, in plies.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if
+    /// the moves were coded by a move model that this program does not have.
     pub fn plies(&self) -> Result<usize> {
         Ok(self.own_moves()?.len())
     }
@@ -284,7 +294,7 @@ impl Game {
     /// The positions of the main line: the starting position, then the position after each move.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does
+    /// As [`plies`](Self::plies); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does
     /// not accept the starting position.
     pub fn positions(&self) -> Result<Positions<'_>> {
         match self.block.start(self.record)? {
@@ -326,14 +336,18 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`moves`](Self::moves): an integer cannot express null moves.
     #[cfg(feature = "integers")]
     pub fn ign(&self) -> Result<Integer> {
         let Some(start) = self.block.start(self.record)? else {
             return Ok(Integer::ZERO);
         };
-        plain::encode(GameState::new(start), self.own_moves()?)
-            .map_err(|e| ign_format::error::Error::internal(e.to_string()))
+        let moves = self.own_moves()?;
+        if moves.contains(&Move::NULL) {
+            let message = "the game has null moves, which an integer cannot express";
+            return Err(Error::unsupported(message));
+        }
+        plain::encode(GameState::new(start), moves).map_err(|e| Error::internal(e.to_string()))
     }
 
     /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of
@@ -350,7 +364,7 @@ impl Game {
     /// The exact text of the game: tags, movetext and the white space up to the next game.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn pgn(&self) -> Result<&[u8]> {
         if let Some(text) = self.text.get() {
             return Ok(text);
@@ -366,7 +380,7 @@ impl Game {
     /// `pgn-reader`.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text,
+    /// As [`plies`](Self::plies); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text,
     /// because a tag or a comment is not closed.
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<Option<V::Output>> {
         Ok(reader_of(self.pgn()?).read_game(visitor)?)
@@ -376,7 +390,7 @@ impl Game {
     /// closed ends with the text.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn movetext(&self) -> Result<&Line> {
         if let Some(line) = self.line.get() {
             return Ok(line);
@@ -392,7 +406,7 @@ impl Game {
     /// plies before the comment: 0 is before the first move.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn comments(&self) -> Result<Vec<(usize, String)>> {
         Ok(self.movetext()?.comments())
     }
@@ -401,7 +415,7 @@ impl Game {
     /// `[%clk 0:02:59.9]`; `None` for a ply without one.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn clocks(&self) -> Result<Vec<Option<Duration>>> {
         Ok(self.movetext()?.clocks())
     }
@@ -410,7 +424,7 @@ impl Game {
     /// `[%eval #3]`, from White's point of view; `None` for a ply without one.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn evals(&self) -> Result<Vec<Option<Eval>>> {
         Ok(self.movetext()?.evals())
     }
@@ -418,7 +432,7 @@ impl Game {
     /// The variations of the main line, in the order of the text.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves).
+    /// As [`plies`](Self::plies).
     pub fn variations(&self) -> Result<Vec<Variation<'_>>> {
         Ok(self.movetext()?.variations())
     }

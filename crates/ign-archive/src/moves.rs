@@ -8,9 +8,12 @@ use ign_notation::{
     Game as _,
     chess::{Move, Position, rules::Board as _, san::Naming, variant::Board},
 };
-use shakmaty::{Bitboard, File, Position as _, Role, Square, variant::VariantPosition};
+use shakmaty::{
+    Bitboard, CastlingMode, EnPassantMode, File, Position as _, PositionError, Role, Square,
+    variant::VariantPosition,
+};
 
-/// The moves of the main line of a game, in order.
+/// The moves of the main line of a game without null moves, in order.
 #[derive(Debug, Clone)]
 pub struct Moves<'g> {
     /// The position of the next move.
@@ -107,6 +110,10 @@ impl Iterator for Positions<'_> {
         let position = self.position.as_mut()?;
         if !std::mem::take(&mut self.is_start) {
             let &played = self.rest.next()?;
+            if played.is_null() {
+                self.position = passed(position);
+                return self.position.clone();
+            }
             position.play_unchecked(of_position(position, played));
         }
         Some(position.clone())
@@ -148,6 +155,20 @@ fn position_of(start: &Start) -> Result<VariantPosition> {
             "shakmaty does not accept the starting position of the game",
         )
     })
+}
+
+/// The position after a null move; `None` if shakmaty does not accept it.
+fn passed(position: &VariantPosition) -> Option<VariantPosition> {
+    let mut setup = position.to_setup(EnPassantMode::Always);
+    setup.halfmoves = setup.halfmoves.saturating_add(1);
+    if setup.turn.is_black() {
+        setup.fullmoves = setup.fullmoves.saturating_add(1);
+    }
+    setup.swap_turn();
+    VariantPosition::from_setup(position.variant(), setup, CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
 }
 
 /// A legal move of a position of shakmaty's, as shakmaty has it.

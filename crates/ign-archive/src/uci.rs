@@ -10,7 +10,7 @@ use ign_notation::chess::{Move, Position};
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 /// The UCI notation of every move, in the order of the codes: moves of pieces by origin and
-/// destination, each with its promotions, then drops such as `N@f3`.
+/// destination, each with its promotions, then drops such as `N@f3`, then the null move, `0000`.
 ///
 /// Castling has two forms. In standard chess the king moves two squares: `e1g1`. In Chess960 it
 /// moves to the square of the rook: `e1h1`. A game is one of Chess960 if its Variant tag says so,
@@ -117,6 +117,7 @@ fn build() -> (UciMoves, Codes) {
             add(Move::drop(role, to), format!("{}@{to}", role.upper_char()));
         }
     }
+    add(Move::NULL, Move::NULL.uci());
     (table, Codes(codes))
 }
 

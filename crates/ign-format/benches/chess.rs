@@ -252,7 +252,7 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
     let plies: usize = games.iter().map(|game| game.moves.len()).sum();
     let mut played = Played::default();
     for game in games {
-        played.push(&Start::default(), game.ordinals.iter().copied(), None);
+        played.push(&Start::default(), game.ordinals.iter().copied(), &[], None);
     }
     let column = played.write(None);
     let starts = Starts::of_moves(games.iter().map(|_| true));

@@ -50,6 +50,7 @@ pub use file::Index;
 pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;
 pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
+pub(crate) use openings::MAX_PLY;
 pub use openings::{Child, Node};
 pub use players::PlayerGame;
 pub use positions::{Found, Occurrences};

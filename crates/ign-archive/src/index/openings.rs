@@ -26,8 +26,8 @@ pub const RECORD: usize = MAX_PLY + 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Child {
-    /// The ordinal of the move; 255 for the games that end here, 254 after 48 plies, where the tree
-    /// does not have the move.
+    /// The ordinal of the move; 255 for the games that end here, 254 where the tree does not have the
+    /// move: for null moves, and after 48 plies.
     pub ordinal: u8,
     /// The number of games.
     pub games: u32,
@@ -130,7 +130,7 @@ pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
             close(&mut path, &last);
         }
         last.copy_from_slice(ordinals);
-        // After the end of the game there are no moves.
+        // After the end of the game, or a null move, there are no moves.
         let plies = ordinals
             .iter()
             .position(|&o| o >= LARGE_ORDINAL)

@@ -13,7 +13,9 @@ use ign_format::{
     sgf::{self, syntax::is_collection},
 };
 use ign_notation::{
-    Integer, counted,
+    Integer,
+    chess::san::null_len,
+    counted,
     ends::{self, Ending},
     plain,
     residue::Residue,
@@ -205,6 +207,12 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
     for (place, word) in sheet.words.iter().enumerate() {
         let white = game.white_to_move();
         let Some(played) = game.resolve(word) else {
+            if null_len(word).is_some() {
+                let word = shown(word);
+                return Err(Error::usage(format!(
+                    "{word} is a null move, which an integer cannot express"
+                )));
+            }
             let named = |number: u32, white: bool, word: &[u8]| {
                 let dots = if white { "." } else { "..." };
                 format!("{number}{dots} {}", shown(word))

@@ -9,7 +9,7 @@ use ign_notation::chess::{Legal, Position};
 
 use super::{game_set::GameSet, stage::Stage};
 use crate::{
-    index::{Found, IndexColumn, Keys, Segment},
+    index::{Found, IndexColumn, Keys, MAX_PLY, Segment},
     values::{PositionFilter, TextPattern},
 };
 
@@ -214,7 +214,7 @@ fn games_of_opening(
 ) -> Result<bool> {
     let mut position = Position::default();
     let (mut node, mut range, mut is_complete) = (Some(0), segment.node(0)?.games(), true);
-    for &played in opening.moves() {
+    for (ply, &played) in opening.moves().iter().enumerate() {
         let Some(number) = node else {
             is_complete = false;
             break;
@@ -222,8 +222,8 @@ fn games_of_opening(
         let (ordinal, _) = Legal::new(&position).ordinal_and_count(played);
         position.play(played);
         let children = &segment.node(number)?.children;
-        // After the last ply of the tree the moves are not known.
-        if children.iter().any(|child| child.is_unknown()) {
+        // After the last ply of the tree the moves are not known. Before, only null moves are not.
+        if ply >= MAX_PLY {
             is_complete = false;
             break;
         }

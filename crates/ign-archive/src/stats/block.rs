@@ -88,9 +88,13 @@ impl BlockFigures {
                 let Some(played) = played else {
                     return;
                 };
-                let (ordinal, count) = legal.ordinal_and_count(played);
-                player.ply(ordinal, count);
-                ordinals.push(ordinal);
+                match legal.digit(played) {
+                    Some((ordinal, count)) => {
+                        player.ply(ordinal, count);
+                        ordinals.push(ordinal);
+                    }
+                    None => player.pass(),
+                }
                 ply += 1;
                 if let Some(element) = element_of_ply(ply) {
                     signature[element] = Some(legal.landing(played).to_u32() as u16);
@@ -105,7 +109,8 @@ impl BlockFigures {
             let plies = player.end(choices, ends, stored);
             games.lengths.add(plies);
             games.claimable.add(watch.finish(), drawn(game.record));
-            played_games.push(game.start, ordinals.iter().copied(), None);
+            let nulls = records.nulls().of(game.record);
+            played_games.push(game.start, ordinals.iter().copied(), nulls, None);
             Ok(())
         })?;
         let mut moves = player.finish();

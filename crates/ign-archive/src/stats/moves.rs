@@ -187,14 +187,19 @@ impl GamePlayer {
         self.plain.push(ordinal + 1, count);
         self.ends.push(ordinal, count + 1);
         self.moves.choices.add(count as usize);
-        if self.moves.by_ply.len() == self.plies {
-            self.moves.by_ply.push(Ply::default());
+        if self.moves.by_ply.len() <= self.plies {
+            self.moves.by_ply.resize(self.plies + 1, Ply::default());
         }
         let entropy = self.logarithms.get(count as usize).copied();
         let ply = &mut self.moves.by_ply[self.plies];
         ply.positions += 1;
         ply.choices += u64::from(count);
         ply.entropy += entropy.unwrap_or_else(|| f64::from(count).log2());
+        self.plies += 1;
+    }
+
+    /// A null move, which is no choice.
+    pub fn pass(&mut self) {
         self.plies += 1;
     }
 

@@ -138,13 +138,15 @@ impl Weighted {
         let mut lockstep = Lockstep::new(style);
         for first in (0..played.len()).step_by(GROUP) {
             let games = first..played.len().min(first + GROUP);
-            let mut plies = [0; GROUP];
             let mut bits = [0.0; GROUP];
             let count = games.len();
-            played.play(&mut lockstep, games, |game, state, frequencies, choice| {
-                bits[game] += weighted.choice(plies[game], state, frequencies, choice);
-                plies[game] += 1;
-            });
+            played.play(
+                &mut lockstep,
+                games,
+                |game, ply, state, frequencies, choice| {
+                    bits[game] += weighted.choice(ply, state, frequencies, choice);
+                },
+            );
             for bits in &bits[..count] {
                 weighted.games.add(bits.ceil() as usize);
             }
@@ -284,6 +286,7 @@ mod tests {
             played.push(
                 &ign_format::pgn::start::Start::Chess(start),
                 ordinals.into_iter(),
+                &[],
                 None,
             );
         }

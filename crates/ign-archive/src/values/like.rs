@@ -61,8 +61,11 @@ impl Ply {
         }
     }
 
-    /// A legal move of a position.
+    /// A legal move of a position, or the null move.
     fn of_move(position: &Position, played: Move) -> Self {
+        if played.is_null() {
+            return Self::NULL;
+        }
         if let Some(role) = played.dropped() {
             return Self::of_drop(role, played.to());
         }

@@ -60,6 +60,7 @@ pub mod integers;
 mod kind;
 pub mod known_signatures;
 pub mod moves;
+pub mod nulls;
 mod options;
 pub mod schemas;
 pub mod starts;

@@ -1,5 +1,5 @@
-//! The schemas column: which tags each record has, in what order, how they are written, and whether
-//! the record has moves (spec §4.1.1).
+//! The schemas column: which tags each record has, in what order, how they are written, whether the
+//! record has moves, and where it has null moves (spec §4.1.1).
 //!
 //! Tag lists are numbered as they first appear; [`Schemas`] predicts each record's list from the
 //! one before it. The same code encodes and decodes.
@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    container::MAX_TAG_NAMES,
+    container::{MAX_PLIES, MAX_TAG_NAMES},
     error::{Error, Result},
     pgn::line_end::LineEnd,
 };
@@ -24,6 +24,46 @@ pub struct Schema {
     pub section: u32,
     /// Whether it has moves.
     pub moves: bool,
+}
+
+/// Model of the plies of null moves.
+#[derive(Debug, Default)]
+struct NullModel {
+    /// Whether a record with moves has null moves, by whether the last such record had.
+    has: [Bit; 2],
+    had: bool,
+    count: Number<4>,
+    /// The number of moves before the first null move, and between two of them.
+    distance: [Number<7>; 2],
+    /// The plies of the last record.
+    plies: Vec<u32>,
+}
+
+impl NullModel {
+    /// Codes the plies of a record with moves: encodes `given`, or decodes and keeps them.
+    fn code(&mut self, coder: &mut impl Coder, given: &[u32]) -> Result<()> {
+        self.plies.clear();
+        self.had = coder.bit(&mut self.has[usize::from(self.had)], !given.is_empty());
+        if !self.had {
+            return Ok(());
+        }
+        let wrong = || Error::corrupt("a record has impossible null moves");
+        let more = self.count.code(coder, (given.len() as u64).wrapping_sub(1));
+        if more >= MAX_PLIES as u64 {
+            return Err(wrong());
+        }
+        let mut next = 0;
+        for i in 0..=more as usize {
+            let ply = given.get(i).copied().unwrap_or(next);
+            let distance = self.distance[usize::from(i > 0)].code(coder, u64::from(ply - next));
+            if distance >= MAX_PLIES as u64 - u64::from(next) {
+                return Err(wrong());
+            }
+            self.plies.push(next + distance as u32);
+            next += distance as u32 + 1;
+        }
+        Ok(())
+    }
 }
 
 /// The tag lists of a block, and the adaptive model of the schemas.
@@ -57,6 +97,7 @@ pub struct Schemas {
     templates: u32,
     /// Whether the record has moves, by whether the one before had.
     moves: [Bit; 2],
+    nulls: NullModel,
 }
 
 impl Schemas {
@@ -80,8 +121,14 @@ impl Schemas {
         self.templates
     }
 
+    /// The plies of the null moves of the last record.
+    pub fn nulls(&self) -> &[u32] {
+        &self.nulls.plies
+    }
+
     /// Codes the next record's schema: encodes `given`, or decodes and returns it. For a new list
-    /// the `tags` are coded too; `names` is the number of tag names.
+    /// the `tags` are coded too; `names` is the number of tag names. The plies of the null moves are
+    /// encoded from `nulls`, and kept ([`nulls`](Self::nulls)).
     ///
     /// # Errors
     /// Corrupt when a decoded number exceeds its limit.
@@ -91,6 +138,7 @@ impl Schemas {
         given: Schema,
         tags: &[u16],
         names: usize,
+        nulls: &[u32],
     ) -> Result<Schema> {
         let before = self.before;
         let same_moves = Schema {
@@ -107,6 +155,10 @@ impl Schemas {
         }
         let moves = &mut self.moves[usize::from(before.moves)];
         self.before.moves = coder.bit(moves, given.moves);
+        self.nulls.plies.clear();
+        if self.before.moves {
+            self.nulls.code(coder, nulls)?;
+        }
         Ok(self.before)
     }
 
@@ -213,16 +265,17 @@ pub struct SchemaEncoder {
 }
 
 impl SchemaEncoder {
-    /// Adds a record with these tags and this schema, whose list is not yet known; returns the number
-    /// of the list.
+    /// Adds a record with these tags and this schema, whose list is not yet known, and with null moves
+    /// at these plies; returns the number of the list.
     ///
     /// # Errors
     /// Internal.
-    pub fn push(&mut self, tags: &[u16], mut schema: Schema) -> Result<u32> {
+    pub fn push(&mut self, tags: &[u16], mut schema: Schema, nulls: &[u32]) -> Result<u32> {
         schema.list = self.schemas.number(tags);
         // The number of tag names, which the decoder knows, only limits decoded numbers.
         let names = MAX_TAG_NAMES as usize;
-        self.schemas.code(&mut self.coder, schema, tags, names)?;
+        self.schemas
+            .code(&mut self.coder, schema, tags, names, nulls)?;
         Ok(schema.list)
     }
 
@@ -250,6 +303,7 @@ mod tests {
             (0, 0, true),
             (1, 0, false),
         ];
+        let nulls: [&[u32]; 8] = [&[], &[0], &[], &[3, 4, 65_535], &[], &[], &[9], &[]];
         let schema = |&(list, end, moves): &(u32, usize, bool)| Schema {
             list,
             line_end: LineEnd::ALL[end],
@@ -258,18 +312,47 @@ mod tests {
         };
         let mut coder = Encoder::new();
         let mut schemas = Schemas::default();
-        for row in &rows {
+        for (row, nulls) in rows.iter().zip(nulls) {
             let tags = lists[row.0 as usize];
             assert_eq!(schemas.number(tags), row.0);
-            schemas.code(&mut coder, schema(row), tags, 3).unwrap();
+            schemas
+                .code(&mut coder, schema(row), tags, 3, nulls)
+                .unwrap();
         }
         let bytes = coder.finish();
         let mut coder = Decoder::new(&bytes);
         let mut schemas = Schemas::default();
-        for row in &rows {
-            let decoded = schemas.code(&mut coder, Schema::default(), &[], 3).unwrap();
+        for (row, nulls) in rows.iter().zip(nulls) {
+            let decoded = schemas
+                .code(&mut coder, Schema::default(), &[], 3, &[])
+                .unwrap();
             assert_eq!(decoded, schema(row));
+            assert_eq!(schemas.nulls(), nulls);
             assert_eq!(schemas.tags(decoded.list), lists[row.0 as usize]);
+        }
+    }
+
+    #[test]
+    fn rejects_null_moves_beyond_the_greatest_length_of_a_game() {
+        // The number of null moves less one, and their distances.
+        for (count, distances) in [
+            (0, &[65_536][..]),
+            (65_536, &[]),
+            (u64::MAX, &[]),
+            (1, &[65_535, 0]),
+            (1, &[3, 65_532]),
+            (0, &[u64::MAX]),
+        ] {
+            let mut coder = Encoder::new();
+            let mut model = NullModel::default();
+            coder.bit(&mut model.has[0], true);
+            model.count.code(&mut coder, count);
+            for (i, &distance) in distances.iter().enumerate() {
+                model.distance[usize::from(i > 0)].code(&mut coder, distance);
+            }
+            let bytes = coder.finish();
+            let read = NullModel::default().code(&mut Decoder::new(&bytes), &[]);
+            assert!(read.is_err(), "{count} {distances:?}");
         }
     }
 }

@@ -2,13 +2,16 @@
 //!
 //! Nearly all games start from the standard position, so each record has a number. Only other start
 //! positions are stored, once for each run of records that share one. A *playable* record has a
-//! start and moves; the moves column holds the games of exactly these records.
+//! start and moves; the moves column holds the games of exactly these records. Where they have null
+//! moves is known with their starts.
 
 use crate::{
+    block::nulls::NullMoves,
     columns::{Span, Table},
+    error::{Error, Result},
     pgn::start::{self, Start},
 };
-use ign_notation::chess::Position;
+use ign_notation::chess::{self, Position};
 
 /// The number of a record without a start.
 const NONE: u32 = 0;
@@ -33,6 +36,7 @@ pub struct Starts {
     moves: Vec<bool>,
     /// The playable records, ascending.
     played: Vec<u32>,
+    nulls: NullMoves,
 }
 
 impl Starts {
@@ -75,9 +79,28 @@ impl Starts {
         }
     }
 
-    /// Adds a record.
-    pub fn push(&mut self, start: Option<&Start>, has_moves: bool) {
+    /// The same records with these null moves.
+    ///
+    /// # Errors
+    /// Corrupt if a record has null moves but no start with the rules of chess.
+    pub fn with_nulls(mut self, nulls: &NullMoves) -> Result<Self> {
+        let is_chess = |record| {
+            self.of(record)
+                .is_some_and(|start| start.as_chess().is_some())
+        };
+        if !nulls.records().all(is_chess) {
+            return Err(Error::corrupt(
+                "a record has null moves, but is not a game of chess",
+            ));
+        }
+        self.nulls.clone_from(nulls);
+        Ok(self)
+    }
+
+    /// Adds a record with null moves at these plies.
+    pub fn push(&mut self, start: Option<&Start>, has_moves: bool, nulls: &[u32]) {
         let number = self.number_of(start);
+        self.nulls.push(self.numbers.len(), nulls);
         self.add(number, has_moves);
     }
 
@@ -114,11 +137,24 @@ impl Starts {
         }
     }
 
-    /// The starts of the playable records from `record` on.
-    pub fn from(&self, record: usize) -> impl Iterator<Item = &Start> {
+    /// The plies of the null moves of a record, ascending.
+    #[inline]
+    pub fn nulls(&self, record: usize) -> &[u32] {
+        self.nulls.of(record)
+    }
+
+    /// The start of a record if it is a game of chess without null moves: the number of legal moves
+    /// of each position is all that reading its integer takes.
+    #[inline]
+    pub fn regular(&self, record: usize) -> Option<&chess::Start> {
+        let start = self.of(record)?.as_chess()?;
+        self.nulls(record).is_empty().then_some(start)
+    }
+
+    /// The playable records from `record` on.
+    pub fn played_from(&self, record: usize) -> impl Iterator<Item = usize> {
         let records = record..self.numbers.len();
-        let played = records.filter(|&record| self.is_played(record));
-        played.filter_map(|record| self.of(record))
+        records.filter(|&record| self.is_played(record))
     }
 
     /// Whether a record is playable.
@@ -157,7 +193,7 @@ mod tests {
         ];
         let mut starts = Starts::default();
         for (record, start) in all.iter().enumerate() {
-            starts.push(start.as_ref(), record != 5);
+            starts.push(start.as_ref(), record != 5, &[]);
         }
         for (record, start) in all.iter().enumerate() {
             assert_eq!(starts.of(record), start.as_ref());

@@ -22,7 +22,7 @@ use crate::{
     container::block_head::Column,
     error::{Error, Kind as ErrorKind, Result},
     pgn::{
-        movetext::Movetext,
+        movetext::{Movetext, NO_CHOICE},
         variations::{self, choices::Choices},
     },
 };
@@ -177,10 +177,11 @@ impl Played {
                 continue;
             };
             game.digits.clear();
+            game.set_nulls(moves);
             game.signature = signature.unwrap_or_default();
             let mut last = None;
             GameMoves::of_list(moves).play_through(start, |legal, played| match played {
-                Some(played) => game.digits.push(legal.ordinal_and_count(played)),
+                Some(played) => game.digits.push(legal.digit(played).unwrap_or(NO_CHOICE)),
                 None => last = Some(pawns::unmoved(&legal.board())),
             })?;
             encoder.push(Some(start), &game);

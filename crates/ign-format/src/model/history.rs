@@ -88,9 +88,13 @@ impl History {
         });
     }
 
-    /// Plays a legal move.
+    /// Plays a legal move, or the null move, which counts as one that was not played.
     #[inline]
     pub fn play(&mut self, played: Move) {
+        if played.is_null() {
+            self.position.play(played);
+            return self.push(PastMove::default());
+        }
         let position = &self.position;
         let to = position.landing(played);
         let role = position.role_at(played.from());

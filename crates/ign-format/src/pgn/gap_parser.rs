@@ -14,7 +14,7 @@ use super::{
     wrap::KEPT_SPACE,
 };
 use crate::container::MAX_PLIES;
-use ign_notation::chess::san::{starts_with_castling, starts_with_figurine};
+use ign_notation::chess::san::{null_len, starts_with_castling, starts_with_figurine};
 
 /// Maximum number of words in a gap that are not known as annotations.
 const MAX_WORDS: usize = 4;
@@ -85,6 +85,8 @@ pub struct Expected<'a> {
     pub white: bool,
     /// Whether no move precedes.
     pub is_first: bool,
+    /// Whether the next move may be a null move.
+    pub may_pass: bool,
     /// Whether the gap before the last move of this side has a number, or there is none.
     pub is_numbered: bool,
 }
@@ -170,6 +172,9 @@ impl GapScanner<'_> {
                     words::may_follow_result(word).then(|| self.put(word))
                 }
                 b'a'..=b'z' | b'A'..=b'Z' => return Next::Word(at),
+                b'-' | b'@' if !self.found.ended && self.is_null(body, at) => {
+                    return Next::Word(at);
+                }
                 // A dropped pawn, written without its letter.
                 b'@' if !self.found.ended && matches!(text, [_, b'a'..=b'h', b'1'..=b'8', ..]) => {
                     return Next::Word(at);
@@ -330,6 +335,12 @@ impl GapScanner<'_> {
     /// Whether a text is `0-0` as a result. Directly after a move number it is castling.
     fn both_lose(&self, text: &[u8]) -> bool {
         (self.found.ended || self.found.agrees.is_none()) && words::both_lose(text).is_some()
+    }
+
+    /// Whether a null move is possible and written at `at`, not as a part of a longer word.
+    fn is_null(&self, body: &[u8], at: usize) -> bool {
+        let (before, text) = body.split_at(at);
+        self.expected.may_pass && null_len(text).is_some() && before.last() != text.first()
     }
 
     fn take_number(&mut self, text: &[u8]) -> usize {

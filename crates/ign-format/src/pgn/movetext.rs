@@ -29,6 +29,9 @@ use ign_notation::{
     signature::{Signature, element_of_ply},
 };
 
+/// The digit of a null move, which is no choice among the legal moves.
+pub const NO_CHOICE: (u32, u32) = (0, 0);
+
 /// The parts of a record's movetext.
 #[derive(Debug, Clone, Default)]
 pub struct Movetext {
@@ -38,8 +41,11 @@ pub struct Movetext {
     pub payloads: Payloads,
     /// The moves.
     pub moves: Vec<Move>,
-    /// For each move its zero-based ordinal in the canonical order and the number of legal moves.
+    /// For each move its zero-based ordinal in the canonical order and the number of legal moves;
+    /// [`NO_CHOICE`] for null moves.
     pub digits: Vec<(u32, u32)>,
+    /// The plies of the null moves, from 0.
+    pub nulls: Vec<u32>,
     /// For each move its text, with the sign of check or mate, if it is as the board demands;
     /// empty if it is stored literally.
     pub names: Vec<San>,
@@ -66,11 +72,25 @@ impl Movetext {
         self.payloads.clear();
         self.moves.clear();
         self.digits.clear();
+        self.nulls.clear();
         self.names.clear();
         self.choices = 0;
         self.end = None;
         self.drawn = false;
         self.signature = [None; 6];
+    }
+
+    /// The digits of the moves that are not null moves.
+    pub fn choices(&self) -> impl Iterator<Item = (u32, u32)> {
+        let digits = self.digits.iter().copied();
+        digits.filter(|&digit| digit != NO_CHOICE)
+    }
+
+    /// Sets the plies of the null moves to those of these moves.
+    pub fn set_nulls(&mut self, moves: &[Move]) {
+        let nulls = (0..).zip(moves).filter(|(_, played)| played.is_null());
+        self.nulls.clear();
+        self.nulls.extend(nulls.map(|(ply, _)| ply));
     }
 }
 
@@ -104,6 +124,8 @@ pub struct Parser {
 /// State of the record that is read.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reading {
+    /// Whether null moves are read.
+    reads_nulls: bool,
     /// Whether the text contains a byte with a special meaning in templates or wrapped text.
     has_marks: bool,
     /// Whether a move had the letter P of a pawn.
@@ -181,6 +203,7 @@ impl Parser {
         let mut plain = std::mem::take(&mut self.plain);
         plain.clear();
         self.reading.has_marks = has_mark(movetext);
+        self.reading.reads_nulls = true;
         if !self.reading.has_marks {
             out.layout.wrap = self.unwrap(movetext, context.line_end, &mut plain);
         }
@@ -194,8 +217,8 @@ impl Parser {
         self.complete_layout(out);
     }
 
-    /// Parses a variation, which is not wrapped. It starts at `start`, with
-    /// a move of the side that began the game or, if `second_side`, of the other.
+    /// Parses a variation, which is not wrapped and whose moves end before a null move. It starts at
+    /// `start`, with a move of the side that began the game or, if `second_side`, of the other.
     pub fn parse_variation(
         &mut self,
         variation: &[u8],
@@ -207,6 +230,7 @@ impl Parser {
         out.clear();
         out.layout.second_side = second_side;
         self.reading.has_marks = has_mark(variation);
+        self.reading.reads_nulls = false;
         self.parse_in_any_language(start, variation, None, layouts, out);
         self.complete_layout(out);
     }
@@ -374,6 +398,7 @@ impl Parser {
                     result,
                     white: position.turn().is_white(),
                     is_first: gaps.is_empty(),
+                    may_pass: self.reading.reads_nulls && legal.may_pass(),
                     is_numbered: gaps.len().checked_sub(2).is_none_or(|i| {
                         let is_digit = |c: &u8| *c == NUMBER || c.is_ascii_digit();
                         self.templates.get(gaps[i]).iter().any(is_digit)
@@ -394,7 +419,10 @@ impl Parser {
             };
             let MoveToken { played, .. } = token;
             out.moves.push(played);
-            out.digits.push(legal.ordinal_and_count(played));
+            if played.is_null() {
+                out.nulls.push(out.digits.len() as u32);
+            }
+            out.digits.push(legal.digit(played).unwrap_or(NO_CHOICE));
             if let Some(element) = element_of_ply(out.digits.len()) {
                 out.signature[element] = Some(legal.landing(played).to_u32() as u16);
             }
@@ -465,10 +493,13 @@ impl Parser {
                     break word;
                 }
                 let text = &body[word..];
-                if scanner.allows_move()
-                    && let Some(token) = read_any(notation, *language, reading, legal, text)
-                {
-                    return Step::Move(word, token);
+                if scanner.allows_move() {
+                    let null = read_null(text).filter(|_| expected.may_pass);
+                    let token =
+                        null.or_else(|| read_any(notation, *language, reading, legal, text));
+                    if let Some(token) = token {
+                        return Step::Move(word, token);
+                    }
                 }
                 // The text after a nested comment's first closing brace is not that of moves.
                 if scanner.found.opens_in_comment && !nested && !reading.is_unbalanced {
@@ -571,6 +602,17 @@ fn read_move(
         len: token.len(),
         is_standard: notation.matches(name, played, legal),
         sign,
+    })
+}
+
+/// Parses the word at the start of a text as a null move.
+fn read_null(text: &[u8]) -> Option<MoveToken> {
+    let len = san::null_len(text)?;
+    Some(MoveToken {
+        played: Move::NULL,
+        len,
+        is_standard: &text[..len] == b"--",
+        sign: None,
     })
 }
 

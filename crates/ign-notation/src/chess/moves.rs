@@ -19,6 +19,11 @@ use shakmaty::{File, Role, Square};
 /// A Crazyhouse drop ([`Move::drop`]) has no origin. Drops are ordered after all moves on the
 /// board: by piece (bishop, knight, pawn, queen, rook), then by square.
 ///
+/// # The null move
+///
+/// [`Move::NULL`] passes: the other side is to move. It is never legal, so it has no ordinal, but a
+/// game may contain it ([`LegalMoves::may_pass`](super::rules::LegalMoves::may_pass)).
+///
 /// # Castling
 ///
 /// Castling is a king move. Its canonical destination is
@@ -55,7 +60,16 @@ pub(super) const DROPS: [Role; 5] = [
 const DROP: u16 = 1 << 15;
 
 impl Move {
-    /// Parses two squares in ASCII, such as `e2e4`; `None` for any other text.
+    /// The [null move](Move#the-null-move).
+    pub const NULL: Move = Move(0);
+
+    /// Whether this is the null move.
+    #[inline]
+    pub const fn is_null(self) -> bool {
+        self.0 == Move::NULL.0
+    }
+
+    /// Parses two different squares in ASCII, such as `e2e4`; `None` for any other text.
     pub fn of_squares(text: &[u8]) -> Option<Move> {
         let index = |letter: u8, first: u8| letter.checked_sub(first).filter(|&n| n < 8);
         let square = |file, rank| {
@@ -65,11 +79,8 @@ impl Move {
         let &[file, rank, to_file, to_rank] = text else {
             return None;
         };
-        Some(Move::new(
-            square(file, rank)?,
-            square(to_file, to_rank)?,
-            None,
-        ))
+        let (from, to) = (square(file, rank)?, square(to_file, to_rank)?);
+        (from != to).then(|| Move::new(from, to, None))
     }
 
     /// The move from `from` to the canonical destination `to`.
@@ -127,22 +138,25 @@ impl Move {
         self.0
     }
 
-    /// The origin. For a drop it is unspecified.
+    /// The origin. For a drop it is unspecified; for the null move it is a1.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new((self.0 >> 9) as u32 & 63)
     }
 
     /// The canonical destination. For [castling](Move#castling) it may differ from the square on
-    /// which the king ends.
+    /// which the king ends. For the null move it is a1.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 3) as u32 & 63)
     }
 
-    /// The move in UCI notation: `e2e4`, `e1g1`, `b7a8q`, `N@f3`. Castling goes to the
+    /// The move in UCI notation: `e2e4`, `e1g1`, `b7a8q`, `N@f3`; `0000` for the null move. Castling goes to the
     /// [canonical destination](Move#castling): in Chess960, to the square of the rook.
     pub fn uci(self) -> String {
+        if self.is_null() {
+            return "0000".to_owned();
+        }
         if self.dropped().is_some() {
             return self.to_string();
         }
@@ -177,9 +191,13 @@ pub(super) fn castling_destination(king: Square, rook: Square) -> Square {
     Square::from_coords(file, king.rank())
 }
 
-/// Origin and canonical destination, such as `e2e4` or `b7a8=Q`; drops such as `N@f3`.
+/// Origin and canonical destination, such as `e2e4` or `b7a8=Q`; drops such as `N@f3`; `--` for the
+/// null move.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_null() {
+            return f.write_str("--");
+        }
         if let Some(role) = self.dropped() {
             return write!(f, "{}@{}", role.upper_char(), self.to());
         }
@@ -226,6 +244,17 @@ mod tests {
     }
 
     #[test]
+    fn the_null_move_differs_from_every_other_move() {
+        assert!(Move::NULL.is_null());
+        assert_eq!(
+            (Move::NULL.uci(), Move::NULL.to_string()),
+            ("0000".into(), "--".into())
+        );
+        assert_eq!((Move::NULL.dropped(), Move::NULL.promotion()), (None, None));
+        assert!(!Move::new(Square::A1, Square::B1, None).is_null());
+    }
+
+    #[test]
     fn parses_two_squares_and_nothing_else() {
         let played = Move::new(Square::E2, Square::E4, None);
         assert_eq!(
@@ -233,7 +262,7 @@ mod tests {
             Some(played)
         );
         for text in [
-            "", "e2", "e2e", "e2e4q", "i2e4", "e0e4", "e2e9", "E2E4", "N@f3",
+            "", "e2", "e2e", "e2e4q", "i2e4", "e0e4", "e2e9", "E2E4", "N@f3", "a1a1",
         ] {
             assert_eq!(Move::of_squares(text.as_bytes()), None, "{text}");
         }

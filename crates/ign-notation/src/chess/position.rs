@@ -271,26 +271,33 @@ impl Position {
         (attackers & self.by_color(!side)).any()
     }
 
-    /// The side to which a move castles; `None` if it does not castle. The move must be legal here.
+    /// The side to which a move castles; `None` if it does not castle. The move must be legal here or
+    /// the null move.
     #[inline]
     pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {
         let (from, to) = (m.from(), m.to());
         let castles = self.by_role(Role::King).contains(from)
+            && from != to
             && (self.us().contains(to) || from.abs_diff(to) == 2);
         castles.then(|| CastlingSide::from_king_side(to > from))
     }
 
     /// The square on which the moving piece ends: the destination, except that a castling king ends
-    /// on the g- or c-file whatever its canonical destination. The move must be legal here.
+    /// on the g- or c-file whatever its canonical destination. The move must be legal here, or the
+    /// null move, which ends on a1.
     #[inline]
     pub fn landing(&self, m: Move) -> Square {
         self.castling_side(m)
             .map_or(m.to(), |side| side.king_to(self.turn))
     }
 
-    /// Plays a legal move. After an illegal move the position is unspecified.
+    /// Plays a legal move or the null move. After an illegal move the position is unspecified, and
+    /// after the null move of a side in check.
     #[inline]
     pub fn play(&mut self, m: Move) {
+        if m.is_null() {
+            return self.pass();
+        }
         struct Play<'a>(&'a mut Position, Move);
         impl Work for Play<'_> {
             type Output = ();
@@ -302,7 +309,14 @@ impl Position {
         simd::here(Play(self, m));
     }
 
-    /// [`play`](Position::play), inlined into its caller and its instruction set.
+    /// Plays the null move: the other side is to move, and may not capture en passant.
+    #[cold]
+    fn pass(&mut self) {
+        self.en_passant = Bitboard::EMPTY;
+        self.turn = self.turn.other();
+    }
+
+    /// [`play`](Position::play) of a legal move, inlined into its caller and its instruction set.
     ///
     /// The kind of the piece and whether it captures are unpredictable, so there is no branch on
     /// them: every word is updated in the same way.

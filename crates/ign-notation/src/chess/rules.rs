@@ -24,7 +24,8 @@ pub trait Board: Clone {
     /// The legal moves here.
     fn legal(&self) -> Self::Legal;
 
-    /// Plays a legal move. After an illegal move the position is unspecified.
+    /// Plays a legal move; in chess also the null move. After an illegal move the position is
+    /// unspecified.
     fn play(&mut self, played: Move);
 
     /// The side to move.
@@ -45,8 +46,17 @@ pub trait LegalMoves {
     /// Visits the legal moves in order.
     fn each(&self, visit: &mut dyn FnMut(Move));
 
+    /// Whether the side to move may pass with the null move: in chess, where it is not in check.
+    fn may_pass(&self) -> bool;
+
     /// The zero-based ordinal of a legal move, and the number of legal moves.
     fn ordinal_and_count(&self, m: Move) -> (u32, u32);
+
+    /// [`ordinal_and_count`](Self::ordinal_and_count) of a legal move; `None` for the null move.
+    #[inline]
+    fn digit(&self, m: Move) -> Option<(u32, u32)> {
+        (!m.is_null()).then(|| self.ordinal_and_count(m))
+    }
 
     /// Calls `choose` with the number of legal moves and returns the move with the ordinal that it
     /// returns; `None` if it returns `None`. The ordinal must be below the number.
@@ -60,14 +70,15 @@ pub trait LegalMoves {
     where
         Self: Sized;
 
-    /// The square on which the piece of a legal move ends; for castling, the g- or c-file.
+    /// The square on which the piece of a legal move ends; for castling, the g- or c-file; for the
+    /// null move, a1.
     fn landing(&self, m: Move) -> Square;
 
     /// The Zobrist key of the position.
     fn key(&self) -> u64;
 
     /// Whether a legal move is a pawn move or a capture, after which no earlier position can recur;
-    /// `None` in Crazyhouse, where captured pieces return.
+    /// `None` in Crazyhouse, where captured pieces return. The null move is neither.
     fn is_progress(&self, m: Move) -> Option<bool>;
 
     /// The SAN suffix of the move that led here: `#` if it won the game, `+` for check.
@@ -123,6 +134,11 @@ impl LegalMoves for Legal {
     }
 
     #[inline]
+    fn may_pass(&self) -> bool {
+        !self.is_check()
+    }
+
+    #[inline]
     fn ordinal_and_count(&self, m: Move) -> (u32, u32) {
         Legal::ordinal_and_count(self, m)
     }
@@ -148,7 +164,7 @@ impl LegalMoves for Legal {
     fn is_progress(&self, m: Move) -> Option<bool> {
         let position = self.position();
         let pawn = position.by_role(Role::Pawn).contains(m.from());
-        Some(pawn || position.them().contains(m.to()))
+        Some(!m.is_null() && (pawn || position.them().contains(m.to())))
     }
 
     #[inline]

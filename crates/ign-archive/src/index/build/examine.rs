@@ -159,7 +159,7 @@ impl Walk {
                     self.unplayed.push(place.first_game + number);
                 }
                 let mut ordinals = [GAME_OVER; MAX_PLY];
-                let mut ply = 0;
+                let (mut ply, mut has_passed) = (0, false);
                 let occurrences = &mut self.occurrences;
                 let moves = &mut game.moves;
                 let is_standard = match game.start {
@@ -168,7 +168,10 @@ impl Walk {
                         loop {
                             let legal = position.legal();
                             let next = moves.next_numbered(&legal)?;
-                            let ordinal = next.map_or(GAME_OVER, |(ordinal, _)| ordinal as u8);
+                            // A null move has no ordinal: the index does not have the move.
+                            let ordinal = next.map_or(GAME_OVER, |(ordinal, _)| {
+                                ordinal.map_or(LARGE_ORDINAL, |ordinal| ordinal as u8)
+                            });
                             if with_positions {
                                 occurrences.push(Occurrence::new(
                                     Keys::of(&legal),
@@ -180,9 +183,11 @@ impl Walk {
                             let Some((_, played)) = next else {
                                 break;
                             };
-                            if let Some(place) = ordinals.get_mut(ply) {
+                            // Nor does the opening tree have what follows.
+                            if let Some(place) = ordinals.get_mut(ply).filter(|_| !has_passed) {
                                 *place = ordinal;
                             }
+                            has_passed |= played.is_null();
                             position.play(played);
                             ply += 1;
                         }

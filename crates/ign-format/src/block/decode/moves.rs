@@ -36,7 +36,7 @@ impl Game<'_> {
     /// Its plain Integer Game Notation, in limbs, the lowest first, whatever the coding.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Corrupt; unsupported when the game has null moves.
     pub fn ign(&mut self) -> Result<Vec<u64>> {
         self.moves.ign(self.start)
     }
@@ -70,10 +70,10 @@ impl<'a> Block<'a> {
         let has = |name: &&str| names.iter().any(|n| n == name.as_bytes());
         if Starts::TAGS.iter().any(has) {
             let table = self.table(records, Some(&Starts::TAGS))?;
-            return Ok(Starts::of_table(&table, |row| records.has_moves(row)));
+            return records.starts(&table);
         }
         let moves = (0..records.len()).map(|record| records.has_moves(record));
-        Ok(Starts::of_moves(moves))
+        Starts::of_moves(moves).with_nulls(records.nulls())
     }
 
     /// The style of play that the move model assumes; `None` if the model is not used.

@@ -89,8 +89,13 @@ impl Block<'_> {
         let mut integer = Decoder::new();
         self.walk_games(records, |game| {
             // A game without moves has no integer and matches no prefix.
+            let nulls = records.nulls().of(game.record);
+            let has_null = nulls
+                .first()
+                .is_some_and(|&ply| (ply as usize) < prefix.moves.len());
             if let Some(limbs) = game.moves.stored()
                 && is_standard(game.start)
+                && !has_null
             {
                 integer.load(limbs);
                 if begins(prefix, &mut integer) {

@@ -2,11 +2,13 @@
 
 use crate::{
     block::{
-        Fixed,
+        Fixed, Kind,
         decode::block::Block,
+        nulls::NullMoves,
         schemas::{Schema, Schemas},
+        starts::Starts,
     },
-    columns,
+    columns::{self, Table},
     error::{Error, Result},
     pgn::{line_end::LineEnd, section::Sections},
 };
@@ -16,6 +18,7 @@ use ign_entropy::adaptive::Decoder;
 #[derive(Debug)]
 pub struct Records {
     schemas: Vec<Schema>,
+    nulls: NullMoves,
     lists: Schemas,
     sections: Sections,
 }
@@ -39,6 +42,19 @@ impl Records {
     /// Whether a record has moves.
     pub fn has_moves(&self, record: usize) -> bool {
         self.schemas[record].moves
+    }
+
+    /// Where the games of the records start, by a table in which [`Starts::TAGS`] are decoded.
+    ///
+    /// # Errors
+    /// Corrupt if a record has null moves but is not a game of chess.
+    pub(super) fn starts(&self, table: &Table) -> Result<Starts> {
+        Starts::of_table(table, |record| self.has_moves(record)).with_nulls(&self.nulls)
+    }
+
+    /// The null moves of the records.
+    pub fn nulls(&self) -> &NullMoves {
+        &self.nulls
     }
 
     /// The record of a game; both are counted from zero.
@@ -91,9 +107,17 @@ impl Block<'_> {
         let head = self.head();
         let names = head.tag_names.len();
         let mut schemas = Vec::with_capacity(self.reserved(head.records));
-        for _ in 0..head.records {
-            schemas.push(lists.code(&mut coder, Schema::default(), &[], names)?);
+        let mut nulls = NullMoves::default();
+        for record in 0..head.records {
+            schemas.push(lists.code(&mut coder, Schema::default(), &[], names, &[])?);
             columns::check_overrun(&coder)?;
+            nulls.push(record, lists.nulls());
+            if nulls.count() as u64 > head.plies {
+                return Err(Error::corrupt("a block has more null moves than plies"));
+            }
+        }
+        if self.kind() == Kind::Go && !nulls.is_empty() {
+            return Err(Error::corrupt("a game of Go has null moves of chess"));
         }
         let sections = Sections::read(&sections)?;
         if sections.count() != lists.templates() as usize {
@@ -103,6 +127,7 @@ impl Block<'_> {
         }
         let records = Records {
             schemas,
+            nulls,
             lists,
             sections,
         };

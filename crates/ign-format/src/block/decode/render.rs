@@ -25,7 +25,6 @@ use crate::{
             unreadable::Unreadable,
         },
         moves::{GameMoves, MoveLists, MovesColumn, ProvenMoves},
-        starts::Starts,
     },
     columns::derived::GameEnd,
     container::checksum,
@@ -177,7 +176,7 @@ impl Block<'_> {
         };
         let whole = selection.all.then(|| table(records.len())).transpose()?;
         let starts = match &whole {
-            Some(table) => Starts::of_table(table, |row| records.has_moves(row)),
+            Some(table) => records.starts(table)?,
             None => self.starts(records)?,
         };
 

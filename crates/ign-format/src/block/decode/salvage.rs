@@ -11,7 +11,6 @@ use crate::{
     block::{
         Fixed,
         decode::{block::Block, records::Records, render::Pass, tags::derive},
-        starts::Starts,
     },
     columns::{Codec, Table, derived::GameEnd},
     error::{Error, Result},
@@ -95,7 +94,7 @@ impl Block<'_> {
             max: 4 * head.text_len + 1024,
         };
         let mut out = Vec::new();
-        let starts = Starts::of_table(&table, |row| records.has_moves(row));
+        let starts = records.starts(&table)?;
         let [column] = self.fixed(Fixed::Moves)?;
         let mut moves = self.moves_column(&column, &records, &starts)?;
         let mut movetext = Vec::new();

@@ -66,8 +66,8 @@ impl<'o> MovesEncoder<'o> {
                 encoder,
             } => write_game(writer, encoder, *coding, game),
             Games::Groups { games, .. } => {
-                let ordinals = game.digits.iter().map(|&(ordinal, _)| ordinal);
-                games.push(start, ordinals, Some(game.signature));
+                let ordinals = game.choices().map(|(ordinal, _)| ordinal);
+                games.push(start, ordinals, &game.nulls, Some(game.signature));
             }
         }
     }

@@ -270,7 +270,7 @@ impl<'t> Stages<'t> {
 
         // 2, 4, 5: schemas, moves, layout.
         schema.moves = has_moves;
-        self.schemas.push(tags.list(), schema)?;
+        self.schemas.push(tags.list(), schema, &game.nulls)?;
         self.moves.push(start, game);
         self.layout.push(&mut game.layout)?;
 

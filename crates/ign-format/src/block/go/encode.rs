@@ -130,7 +130,7 @@ impl Gathered {
                 moves: has_moves,
                 ..Schema::default()
             };
-            let list = schemas.push(tags.list(), schema)?;
+            let list = schemas.push(tags.list(), schema, &[])?;
             let layout = &mut record.layout;
             model.code(&mut layout_coder, list, &parser.templates, layout)?;
             out.values.extend_from_slice(&record.values);

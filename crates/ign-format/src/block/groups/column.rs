@@ -78,7 +78,8 @@ impl<'a> Groups<'a> {
         let jobs = groups.iter().map(|&group| {
             let mut starts = Starts::default();
             for &record in self.records(group) {
-                starts.push(self.starts.of(record as usize), true);
+                let record = record as usize;
+                starts.push(self.starts.of(record), true, self.starts.nulls(record));
             }
             Job {
                 group,
@@ -192,9 +193,15 @@ impl<'a> Groups<'a> {
         &from[..from.len().min(GROUP)]
     }
 
+    /// The signatures that constrain the moves of the games of a group: those of games without null
+    /// moves.
     fn signatures(&self, group: usize) -> Vec<Option<Signature>> {
-        let first = group * GROUP;
-        self.signatures.of(first..first + self.records(group).len())
+        let (first, records) = (group * GROUP, self.records(group));
+        let mut signatures = self.signatures.of(first..first + records.len());
+        for (signature, &record) in signatures.iter_mut().zip(records) {
+            signature.take_if(|_| !self.starts.nulls(record as usize).is_empty());
+        }
+        signatures
     }
 
     /// Sets up the games of a group in the decoder and returns its stream.

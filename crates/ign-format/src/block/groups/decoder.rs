@@ -5,7 +5,7 @@ use crate::{
         groups::{
             copies::Copies,
             header::malformed,
-            lockstep::{GROUP, Lockstep},
+            lockstep::{GROUP, Lockstep, Next, Setup},
         },
         starts::Starts,
     },
@@ -29,6 +29,10 @@ pub struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
+    fn nulls(&self, game: usize) -> &'a [u32] {
+        self.starts.nulls(self.records[game] as usize)
+    }
+
     fn start(&self, game: usize) -> &'a Start {
         let start = self.starts.of(self.records[game] as usize);
         start.expect("a playable record has a start")
@@ -78,27 +82,31 @@ impl GroupDecoder {
     /// Sets up the games of a group and returns the stream for [`round`](Self::round).
     ///
     /// # Errors
-    /// Corrupt when a game is marked as a copy of one with another start or signature.
+    /// Corrupt when a game is marked as a copy of one with another start, signature or null moves.
     pub fn start<'a>(&mut self, group: Group<'a>) -> Result<frequencies::Decoder<'a>> {
         self.moves.iter_mut().for_each(Vec::clear);
         let mut stream = frequencies::Decoder::new(group.stream);
         let games = group.records.len();
         self.copies = Copies::decode(games, &mut stream, |game| {
             let same = group.start(game - 1) == group.start(game)
+                && group.nulls(game - 1) == group.nulls(game)
                 && group.signatures[game - 1] == group.signatures[game];
             if same {
                 Ok(())
             } else {
                 Err(Error::corrupt(
-                    "a game is marked as a copy of one with another start or signature",
+                    "a game is marked as a copy of one with another start, signature or null moves",
                 ))
             }
         })?;
-        let starts = (0..games).map(|game| group.start(game));
+        let setups = (0..games).map(|game| Setup {
+            start: group.start(game),
+            signature: group.signatures[game],
+            nulls: group.nulls(game),
+        });
         let style = self.style;
         let lockstep = self.lockstep.get_or_insert_with(|| Lockstep::new(style));
-        let signatures = group.signatures.iter().copied();
-        lockstep.start(starts.zip(signatures), self.copies);
+        lockstep.start(setups, self.copies);
         Ok(stream)
     }
 
@@ -112,11 +120,17 @@ impl GroupDecoder {
         } = self;
         let copies = self.copies;
         let lockstep = self.lockstep.as_mut().ok_or_else(malformed)?;
-        lockstep.round(|game, _, frequencies| {
-            let target = stream.target(frequencies.total());
-            let (choice, before, frequency) = frequencies.find(target);
-            stream.take(before, frequency);
-            if let Some(&played) = frequencies.moves().get(choice) {
+        lockstep.round(|game, next| {
+            let (choice, played) = match next {
+                Next::Null => (0, Some(Move::NULL)),
+                Next::Choice { frequencies, .. } => {
+                    let target = stream.target(frequencies.total());
+                    let (choice, before, frequency) = frequencies.find(target);
+                    stream.take(before, frequency);
+                    (choice, frequencies.moves().get(choice).copied())
+                }
+            };
+            if let Some(played) = played {
                 for moves in &mut moves[game..=game + copies.following(game)] {
                     if moves.len() == MAX_PLIES || *plies_left == 0 {
                         return Err(Error::corrupt("a group of games has too many moves"));

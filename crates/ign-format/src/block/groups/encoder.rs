@@ -5,7 +5,7 @@ use crate::{
         groups::{
             copies::Copies,
             header, lengths,
-            lockstep::{GROUP, Lockstep},
+            lockstep::{GROUP, Lockstep, Next, Setup},
         },
         starts::Starts,
     },
@@ -27,22 +27,24 @@ pub struct Played {
     pub(super) starts: Starts,
     /// The signature of each game if readers know it.
     pub(super) signatures: Vec<Option<Signature>>,
-    /// The ordinal of each move in canonical order.
+    /// The ordinal of each move in canonical order; null moves have none.
     ordinals: Vec<u16>,
     /// Where the moves of each game end in `ordinals`.
     ends: Vec<usize>,
 }
 
 impl Played {
-    /// Adds a game. If `signature` is given, readers must know it too.
+    /// Adds a game with null moves at these plies, and the ordinals of its other moves. If
+    /// `signature` is given, readers must know it too; it is not used in games with null moves.
     pub fn push(
         &mut self,
         start: &Start,
         ordinals: impl Iterator<Item = u32>,
+        nulls: &[u32],
         signature: Option<Signature>,
     ) {
-        self.starts.push(Some(start), true);
-        self.signatures.push(signature);
+        self.starts.push(Some(start), true, nulls);
+        self.signatures.push(signature.filter(|_| nulls.is_empty()));
         self.ordinals.extend(ordinals.map(|ordinal| ordinal as u16));
         self.ends.push(self.ordinals.len());
     }
@@ -68,6 +70,7 @@ impl Played {
         let pairs = games.clone().zip(games.skip(1));
         for (i, (before, game)) in pairs.enumerate() {
             let is_copy = self.ordinals(before) == self.ordinals(game)
+                && self.starts.nulls(before) == self.starts.nulls(game)
                 && self.starts.of(before) == self.starts.of(game)
                 && self.signatures[before] == self.signatures[game];
             if is_copy {
@@ -83,12 +86,13 @@ impl Played {
     }
 
     /// Plays the games of a group in lockstep. `visit` gets each choice: the index of the game in
-    /// the group, its state, the frequencies of its choices, and the choice made.
+    /// the group, the number of plies before the choice, the state of the game, the frequencies of its
+    /// choices, and the choice made.
     pub fn play(
         &self,
         lockstep: &mut Lockstep,
         games: impl Iterator<Item = usize> + Clone,
-        visit: impl FnMut(usize, &GameState, &Frequencies, usize),
+        visit: impl FnMut(usize, usize, &GameState, &Frequencies, usize),
     ) {
         self.play_without(Copies::NONE, lockstep, games, visit);
     }
@@ -99,23 +103,32 @@ impl Played {
         copies: Copies,
         lockstep: &mut Lockstep,
         games: impl Iterator<Item = usize> + Clone,
-        mut visit: impl FnMut(usize, &GameState, &Frequencies, usize),
+        mut visit: impl FnMut(usize, usize, &GameState, &Frequencies, usize),
     ) {
         let mut left = [&[][..]; GROUP];
         for (left, game) in left.iter_mut().zip(games.clone()) {
             *left = self.ordinals(game);
         }
-        let starts = games.map(|game| {
-            let start = self.starts.of(game).expect("every game has a start");
-            (start, self.signatures[game])
+        let setups = games.map(|game| Setup {
+            start: self.starts.of(game).expect("every game has a start"),
+            signature: self.signatures[game],
+            nulls: self.starts.nulls(game),
         });
-        lockstep.start(starts, copies);
-        let mut choose = |game: usize, state: &GameState, frequencies: &Frequencies| {
+        lockstep.start(setups, copies);
+        let mut choose = |game: usize, next: Next| {
+            let Next::Choice {
+                ply,
+                state,
+                frequencies,
+            } = next
+            else {
+                return Ok(0);
+            };
             let choice = match left[game].split_off_first() {
                 Some(&ordinal) => usize::from(ordinal),
                 None => frequencies.moves().len(),
             };
-            visit(game, state, frequencies, choice);
+            visit(game, ply, state, frequencies, choice);
             Ok(choice)
         };
         while lockstep
@@ -143,7 +156,7 @@ impl Played {
         };
         let copies = self.copies(games.clone());
         copies.encode(games.clone().count(), &mut code);
-        self.play_without(copies, lockstep, games, |_, _, frequencies, choice| {
+        self.play_without(copies, lockstep, games, |_, _, _, frequencies, choice| {
             let (before, frequency) = frequencies.interval(choice);
             code(before, frequency, frequencies.total());
         });

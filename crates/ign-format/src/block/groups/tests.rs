@@ -19,18 +19,23 @@ use ign_notation::{
 use proptest::prelude::*;
 
 /// Plays the moves whose ordinals `choose` returns; it gets the number of legal moves and of plies
-/// so far.
+/// so far. Passes at the plies of `nulls` where that is possible.
 fn play<B: ign_notation::chess::rules::Board>(
     mut board: B,
+    nulls: &[usize],
     choose: &mut impl FnMut(u32, usize) -> Option<u32>,
     moves: &mut Vec<Move>,
     signature: &mut Signature,
 ) {
     loop {
         let legal = board.legal();
-        let picked = legal.pick(|count| Ok::<_, ()>(choose(count, moves.len())));
-        let Ok(Some(played)) = picked else {
-            return;
+        let played = if nulls.contains(&moves.len()) && legal.may_pass() {
+            Move::NULL
+        } else {
+            match legal.pick(|count| Ok::<_, ()>(choose(count, moves.len()))) {
+                Ok(Some(played)) => played,
+                _ => return,
+            }
         };
         moves.push(played);
         if let Some(element) = element_of_ply(moves.len()) {
@@ -82,16 +87,28 @@ fn games(seeds: &[(u64, usize)]) -> (Played, Vec<Vec<Move>>) {
             Some(ordinal)
         };
         let mut signature = Signature::default();
+        // Null moves at the start, twice in a row, at a ply of the signature, and at the end.
+        let nulls: &[usize] = match seed % 5 {
+            1 => &[0],
+            3 => &[0, 2, 3, 19, plies],
+            _ => &[],
+        };
         match &start {
             Start::Chess(start) => {
-                play(start.position, &mut choose, &mut moves, &mut signature);
+                let position = start.position;
+                play(position, nulls, &mut choose, &mut moves, &mut signature);
             }
             Start::Variant(start) => {
                 let board = start.board.clone();
-                play(board, &mut choose, &mut moves, &mut signature);
+                play(board, nulls, &mut choose, &mut moves, &mut signature);
             }
         }
-        played.push(&start, ordinals.into_iter(), Some(signature));
+        let nulls: Vec<u32> = (0..)
+            .zip(&moves)
+            .filter(|(_, played)| played.is_null())
+            .map(|(ply, _)| ply)
+            .collect();
+        played.push(&start, ordinals.into_iter(), &nulls, Some(signature));
         lists.push(moves);
     }
     (played, lists)
@@ -148,7 +165,7 @@ fn finds_games_by_their_opening_prefix() {
 fn round_trips_a_game_of_maximum_length() {
     let start = Start::default();
     let mut played = Played::default();
-    played.push(&start, std::iter::repeat_n(0, MAX_PLIES), None);
+    played.push(&start, std::iter::repeat_n(0, MAX_PLIES), &[], None);
     let column = played.write(None);
     let mut groups = open(&column, &played, MAX_PLIES as u64).unwrap();
     assert_eq!(groups.game(0).unwrap().len(), MAX_PLIES);
@@ -228,7 +245,7 @@ fn marks_copies_of_the_game_before() {
         } else {
             Start::default()
         };
-        starts.push(Some(&start), true);
+        starts.push(Some(&start), true, &[]);
     }
     let signatures = KnownSignatures::List(played.signatures.clone());
     let mut groups = Groups::new(&column, &starts, signatures, plies).unwrap();
@@ -297,7 +314,7 @@ proptest! {
         column.extend_from_slice(&bytes);
         let mut starts = Starts::default();
         for _ in 0..games {
-            starts.push(Some(&Start::default()), true);
+            starts.push(Some(&Start::default()), true, &[]);
         }
         let signatures = KnownSignatures::List(vec![Some(Signature::default()); games as usize]);
         if let Ok(mut groups) = Groups::new(&column, &starts, signatures, plies) {

@@ -4,7 +4,7 @@ use crate::{
     block::Coding,
     error::{Error, Result},
 };
-use ign_notation::radix;
+use ign_notation::{chess::rules::LegalMoves, radix};
 
 /// Takes the ordinal of the next move of a plain integer, one of `count` moves; `None` at the end
 /// of the game, where nothing is left.
@@ -76,6 +76,31 @@ pub fn take(
 pub fn check_plies(plies: usize, max: usize) -> Result<()> {
     if plies > max {
         return Err(Error::corrupt("a game has too many moves"));
+    }
+    Ok(())
+}
+
+/// Fails where a game that has a null move in this position cannot have one.
+///
+/// # Errors
+/// Corrupt.
+#[inline]
+pub fn check_null(legal: &(impl LegalMoves + ?Sized)) -> Result<()> {
+    if legal.may_pass() {
+        Ok(())
+    } else {
+        Err(Error::corrupt("a game has an impossible null move"))
+    }
+}
+
+/// Fails where a game is over that still has null moves.
+///
+/// # Errors
+/// Corrupt.
+#[inline]
+pub fn check_no_null(has_nulls: bool) -> Result<()> {
+    if has_nulls {
+        return Err(Error::corrupt("a game has null moves after its end"));
     }
     Ok(())
 }

@@ -15,12 +15,12 @@ pub fn write_game(
     match coding {
         Coding::Weighted => return,
         Coding::Ign => {
-            for &(ordinal, count) in &game.digits {
+            for (ordinal, count) in game.choices() {
                 encoder.push(ordinal + 1, count);
             }
         }
         Coding::IgnEnd => {
-            for &(ordinal, count) in &game.digits {
+            for (ordinal, count) in game.choices() {
                 encoder.push(ordinal, count + 1);
             }
             // No end move where the position itself ends the game, two for an agreed draw.

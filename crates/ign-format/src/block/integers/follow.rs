@@ -119,18 +119,16 @@ where
         let limbs = self.integers.load_next(decoder)?;
         self.follower.begin(board, record, start);
         self.games[board] = Game::default();
-        let chess = match start {
-            Start::Chess(chess) => chess,
-            Start::Variant(_) => {
-                let mut moves = GameMoves::of_integer(limbs, decoder, coding, max_plies);
-                moves.play_while(start, |legal, played| {
-                    let follower = &mut *self.follower;
-                    follower.see_position(board, legal, played.is_none())
-                        && played.is_some_and(|played| follower.see_move(board, legal, played))
-                })?;
-                self.follower.end(board);
-                return Ok(None);
-            }
+        let Some(chess) = self.starts.regular(record) else {
+            let nulls = self.starts.nulls(record);
+            let mut moves = GameMoves::of_integer(limbs, decoder, coding, max_plies, nulls);
+            moves.play_while(start, |legal, played| {
+                let follower = &mut *self.follower;
+                follower.see_position(board, legal, played.is_none())
+                    && played.is_some_and(|played| follower.see_move(board, legal, played))
+            })?;
+            self.follower.end(board);
+            return Ok(None);
         };
         let Some(prefixes) = self.prefixes.as_mut().filter(|_| is_standard(start)) else {
             return Ok(Some(chess.position));

@@ -8,7 +8,7 @@ use crate::{
     },
     container::{MAX_INTEGER_BITS, MAX_PLIES},
     error::{Error, Result},
-    pgn::{render::KnownNames, start::Start},
+    pgn::render::KnownNames,
 };
 use ign_entropy::{BitReader, prefixed};
 use ign_notation::{
@@ -65,8 +65,8 @@ pub struct Lookahead {
 
 impl Lookahead {
     /// Whether the next game, that of `record`, is decoded; if no games are left, decodes the next
-    /// ones, and writes their SAN if there is a naming. Games of variants are not decoded in
-    /// advance.
+    /// ones, and writes their SAN if there is a naming. Games of variants and games with null moves
+    /// are not decoded in advance.
     ///
     /// # Errors
     /// Corrupt when an integer does not encode a game.
@@ -79,10 +79,8 @@ impl Lookahead {
     ) -> Result<bool> {
         if self.taken == self.decoded {
             (self.taken, self.decoded) = (0, 0);
-            let positions = starts.from(record).map_while(|start| match start {
-                Start::Chess(start) => Some(start.position),
-                Start::Variant(_) => None,
-            });
+            let regular = |record| Some(starts.regular(record)?.position);
+            let positions = starts.played_from(record).map_while(regular);
             interleaved::play(&mut Boards {
                 integers,
                 positions: positions.take(GAMES).fuse(),

@@ -148,7 +148,7 @@ impl<'a> MovesColumn<'a> {
             return Ok(GameMoves::of_list(&[]));
         }
         if let Some((proven, game)) = proven {
-            return self.checked_game(proven, game);
+            return self.checked_game(proven, record, game);
         }
         match &mut self.games {
             Games::Integers(integers) => {
@@ -156,7 +156,8 @@ impl<'a> MovesColumn<'a> {
                 Ok(match integers.next_game(self.starts, record)? {
                     NextGame::Decoded(decoded) => GameMoves::of_decoded(decoded),
                     NextGame::Integer(limbs, decoder) => {
-                        GameMoves::of_integer(limbs, decoder, coding, max_plies)
+                        let nulls = self.starts.nulls(record);
+                        GameMoves::of_integer(limbs, decoder, coding, max_plies, nulls)
                     }
                 })
             }
@@ -172,9 +173,11 @@ impl<'a> MovesColumn<'a> {
     pub(super) fn checked_game(
         &mut self,
         proven: &'a ProvenMoves,
+        record: usize,
         game: usize,
     ) -> Result<GameMoves<'_>> {
         let game = proven.game(game)?;
+        game.check_nulls(self.starts.nulls(record))?;
         match &mut self.games {
             Games::Integers(integers) => game.check(integers.next_integer()?.1)?,
             // A group is verified as a whole with its first game.

@@ -4,12 +4,12 @@ use crate::{
     block::{
         Coding,
         integers::{
-            digits::{check_plies, take},
+            digits::{check_no_null, check_null, check_plies, take},
             lookahead::Decoded,
         },
         moves::proven::ProvenGame,
     },
-    error::Result,
+    error::{Error, Result},
     pgn::{
         render::{KnownNames, Moves},
         start::Start,
@@ -30,6 +30,8 @@ use ign_notation::{
 pub struct GameMoves<'a> {
     source: Source<'a>,
     plies: usize,
+    /// Null moves so far of an integer.
+    passed: usize,
     ends: u32,
 }
 
@@ -41,6 +43,7 @@ enum Source<'a> {
         decoder: &'a mut radix::Decoder,
         coding: Coding,
         max_plies: usize,
+        nulls: &'a [u32],
     },
     List(&'a [Move]),
     Decoded(&'a Decoded),
@@ -63,18 +66,21 @@ impl<'a> GameMoves<'a> {
         Self::of(Source::Proven(game))
     }
 
-    /// The moves of an integer, which is loaded into the decoder; at most so many.
+    /// The moves of an integer, which is loaded into the decoder, with null moves at these plies; at
+    /// most so many.
     pub(in crate::block) fn of_integer(
         limbs: &'a [u64],
         decoder: &'a mut radix::Decoder,
         coding: Coding,
         max_plies: usize,
+        nulls: &'a [u32],
     ) -> Self {
         Self::of(Source::Integer {
             limbs,
             decoder,
             coding,
             max_plies,
+            nulls,
         })
     }
 
@@ -82,6 +88,7 @@ impl<'a> GameMoves<'a> {
         Self {
             source,
             plies: 0,
+            passed: 0,
             ends: 0,
         }
     }
@@ -119,8 +126,7 @@ impl<'a> GameMoves<'a> {
         if let Source::Integer { limbs, decoder, .. } = &mut self.source {
             decoder.load(limbs);
         }
-        self.plies = 0;
-        self.ends = 0;
+        (self.plies, self.passed, self.ends) = (0, 0, 0);
     }
 
     /// The integer as the archive stores it, in limbs, the lowest first; `None` in codings without
@@ -136,22 +142,29 @@ impl<'a> GameMoves<'a> {
     /// or computed by playing the game. Returns to the first move.
     ///
     /// # Errors
-    /// Corrupt when the stored moves are not a game.
+    /// Corrupt when the stored moves are not a game; unsupported when it has null moves.
     pub fn ign(&mut self, start: &Start) -> Result<Vec<u64>> {
         if let Source::Integer {
             limbs,
             coding: Coding::Ign,
+            nulls: [],
             ..
         } = self.source
         {
             return Ok(limbs.to_vec());
         }
         let mut encoder = radix::Encoder::new();
-        self.play(start, |legal, played| {
-            let (ordinal, count) = legal.ordinal_and_count(played);
-            encoder.push(ordinal + 1, count);
+        let mut has_nulls = false;
+        self.play(start, |legal, played| match legal.digit(played) {
+            Some((ordinal, count)) => encoder.push(ordinal + 1, count),
+            None => has_nulls = true,
         })?;
         self.rewind();
+        if has_nulls {
+            return Err(Error::unsupported(
+                "the game has null moves, which an integer cannot express",
+            ));
+        }
         Ok(encoder.finish().to_vec())
     }
 
@@ -281,16 +294,20 @@ impl Moves for GameMoves<'_> {
 }
 
 impl GameMoves<'_> {
-    /// The next move and its ordinal among the legal moves; `None` at the end of the game.
+    /// The next move and its ordinal among the legal moves, which the null move does not have; `None`
+    /// at the end of the game.
     ///
     /// # Errors
     /// Corrupt when the integer does not encode a game.
     #[inline]
-    pub fn next_numbered(&mut self, legal: &impl LegalMoves) -> Result<Option<(u32, Move)>> {
+    pub fn next_numbered(
+        &mut self,
+        legal: &impl LegalMoves,
+    ) -> Result<Option<(Option<u32>, Move)>> {
         let mut known = None;
         let played = self.next_with(legal, |ordinal| known = Some(ordinal))?;
         Ok(played.map(|played| {
-            let ordinal = known.unwrap_or_else(|| legal.ordinal_and_count(played).0);
+            let ordinal = known.or_else(|| Some(legal.digit(played)?.0));
             (ordinal, played)
         }))
     }
@@ -304,7 +321,7 @@ impl GameMoves<'_> {
     ) -> Result<Option<Move>> {
         let ply = self.plies;
         self.plies += 1;
-        let (decoder, coding, max_plies) = match &mut self.source {
+        let (decoder, coding, max_plies, nulls) = match &mut self.source {
             Source::List(moves) => return Ok(moves.get(ply).copied()),
             Source::Decoded(decoded) => return Ok(decoded.moves.get(ply).copied()),
             Source::Proven(game) => return Ok(game.moves.get(ply).copied()),
@@ -312,17 +329,28 @@ impl GameMoves<'_> {
                 decoder,
                 coding,
                 max_plies,
+                nulls,
                 ..
-            } => (decoder, *coding, *max_plies),
+            } => (decoder, *coding, *max_plies, *nulls),
         };
         check_plies(ply, max_plies)?;
+        let next_null = nulls.get(self.passed);
+        if next_null.is_some_and(|&null| null as usize == ply) {
+            self.passed += 1;
+            check_plies(ply + 1, max_plies)?;
+            check_null(legal)?;
+            return Ok(Some(Move::NULL));
+        }
         if coding == Coding::Ign && decoder.is_zero() {
+            check_no_null(next_null.is_some())?;
             return Ok(None);
         }
         let ends = &mut self.ends;
-        legal.pick(|count| {
+        let played = legal.pick(|count| {
             let ordinal = take(decoder, coding, count, ends);
             ordinal.inspect(|ordinal| ordinal.iter().for_each(|&ordinal| see(ordinal)))
-        })
+        })?;
+        check_no_null(next_null.is_some() && played.is_none())?;
+        Ok(played)
     }
 }

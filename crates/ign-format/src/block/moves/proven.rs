@@ -29,7 +29,7 @@ pub struct ProvenMoves {
     /// The intervals of all choices of weighted games.
     pub intervals: IntervalLog,
     moves: Vec<Move>,
-    /// For each move its ordinal and the number of legal moves.
+    /// For each move its ordinal and the number of legal moves; zeros for null moves.
     pub(super) digits: Vec<(u16, u16)>,
     /// The SAN of each move.
     names: Vec<San>,
@@ -94,12 +94,26 @@ impl<'a> ProvenGame<'a> {
         KnownNames::new(self.names, self.end)
     }
 
+    /// Verifies that its null moves are at these plies.
+    ///
+    /// # Errors
+    /// Corrupt when they are not.
+    pub fn check_nulls(self, nulls: &[u32]) -> Result<()> {
+        let is_null = |&(_, &(_, count)): &(u32, &(u16, u16))| count == 0;
+        let expected = (0..).zip(self.digits).filter(is_null);
+        if expected.map(|(ply, _)| ply).eq(nulls.iter().copied()) {
+            Ok(())
+        } else {
+            Err(Error::corrupt("the null moves of a game differ"))
+        }
+    }
+
     /// Verifies that an integer encodes its moves.
     ///
     /// # Errors
     /// Corrupt when it does not.
     pub fn check(self, integer: &mut radix::Decoder) -> Result<()> {
-        let mut digits = self.digits.iter();
+        let mut digits = self.digits.iter().filter(|&&digit| digit != (0, 0));
         let agree = digits.all(|&(ordinal, count)| {
             integer.take_one_based(u32::from(count)) == u32::from(ordinal) + 1
         });

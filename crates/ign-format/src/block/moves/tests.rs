@@ -55,7 +55,7 @@ fn proven() -> (ProvenMoves, Vec<u8>) {
 fn names(proven: &ProvenMoves, column: &[u8]) -> Result<Vec<Vec<String>>> {
     let mut starts = Starts::default();
     for _ in GAMES {
-        starts.push(Some(&Start::default()), true);
+        starts.push(Some(&Start::default()), true, &[]);
     }
     let mut integers = MovesColumn::new(
         column,
@@ -125,7 +125,7 @@ fn lookahead_returns_the_same_games_as_one_by_one() {
     let mut writer = BitWriter::new(&mut column);
     let (mut parser, mut movetext) = (Parser::default(), Movetext::default());
     for &(start, text) in &records {
-        starts.push(start, true);
+        starts.push(start, true, &[]);
         if start.is_some() {
             let context = Context {
                 line_end: b"\n",

@@ -1,9 +1,10 @@
 //! Features of a game's moves, from which clocks and evaluations are predicted (spec §4.5.6).
 
 use crate::pgn::start::Start;
-use ign_notation::chess::Move;
+use ign_notation::chess::{Move, Position};
 
-/// Features of a move. All zero in games of variants.
+/// Features of a move. All zero in games of variants; those of the null move are zero except for the
+/// material and the key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MoveFeatures {
     /// The piece that moves, from 1 (pawn) to 6 (king).
@@ -54,6 +55,23 @@ pub fn of_game(start: &Start, moves: &[Move], move_features: &mut Vec<MoveFeatur
     // Destination of the last move and whether it captured; destination of the move before it.
     let (mut last, mut before) = (None, None);
     for (ply, &played) in moves.iter().enumerate() {
+        let key = |position: &Position| {
+            if ply < OPENING_PLIES {
+                position.key()
+            } else {
+                0
+            }
+        };
+        if played.is_null() {
+            position.play(played);
+            move_features.push(MoveFeatures {
+                material: position.material().min(63) as u8,
+                key: key(&position),
+                ..MoveFeatures::default()
+            });
+            before = last.take().map(|(square, _)| square);
+            continue;
+        }
         let (from, to) = (played.from(), played.to());
         let role = position.role_at(from);
         let captured = position.them().contains(to).then(|| position.role_at(to));
@@ -82,11 +100,7 @@ pub fn of_game(start: &Start, moves: &[Move], move_features: &mut Vec<MoveFeatur
             same_piece: before == Some(from),
             threat,
             material: position.material().min(63) as u8,
-            key: if ply < OPENING_PLIES {
-                position.key()
-            } else {
-                0
-            },
+            key: key(&position),
         });
         before = last.map(|(square, _)| square);
         last = Some((to, captures));

@@ -26,7 +26,7 @@ pub use language::Language;
 pub use loose::{Loose, dash_len, read_loose, starts_with_castling};
 pub use naming::Naming;
 pub use plain::{Plain, belongs, read_plain};
-pub use read::resolve;
 pub(super) use read::{move_of_squares, squares, without_signs};
+pub use read::{null_len, resolve};
 pub use text::{MAX_LEN, San};
 pub use write::{write, write_with};

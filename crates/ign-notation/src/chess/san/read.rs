@@ -2,7 +2,10 @@
 
 use shakmaty::{Bitboard, CastlingSide, Role, Square};
 
-use super::chars::{file_of, promotion_role, rank_of, role};
+use super::{
+    belongs,
+    chars::{file_of, promotion_role, rank_of, role},
+};
 use crate::chess::{legal::Legal, moves::Move};
 
 /// Reads a move in SAN, long algebraic notation or UCI notation; `None` if it matches no legal move
@@ -35,6 +38,14 @@ pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
         }),
         _ => None,
     }
+}
+
+/// The length of the null move at the start of a text, `--`, `Z0` or `@@@@`, with any number of `+`
+/// and `#`; `None` if another word is there. [`resolve`] does not read null moves.
+pub fn null_len(text: &[u8]) -> Option<usize> {
+    let len = text.iter().position(|&c| !belongs(c));
+    let token = &text[..len.unwrap_or(text.len())];
+    matches!(without_signs(token), b"--" | b"Z0" | b"@@@@").then_some(token.len())
 }
 
 /// The move in UCI notation, such as `e7e8q`. It may be illegal.

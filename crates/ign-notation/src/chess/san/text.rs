@@ -30,6 +30,12 @@ impl San {
         }
     }
 
+    /// The null move.
+    #[cold]
+    pub(in crate::chess) fn null() -> San {
+        San::of(b"--")
+    }
+
     /// A move of a piece of this role. `rivals` are the other pieces of its kind that can move to
     /// the destination; empty for pawns.
     ///

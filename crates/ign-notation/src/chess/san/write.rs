@@ -11,9 +11,12 @@ pub fn write(legal: &Legal, m: Move) -> San {
     write_with(Naming::Standard, legal, m)
 }
 
-/// Writes a legal move in this form, without `+` or `#`.
+/// Writes a legal move in this form, without `+` or `#`. The null move is `--` in every form.
 #[inline]
 pub fn write_with(naming: Naming, legal: &Legal, m: Move) -> San {
+    if m.is_null() {
+        return San::null();
+    }
     if naming == Naming::Squares {
         return San::squares(m);
     }

@@ -87,6 +87,10 @@ impl LegalMoves for Legal {
         self.moves.iter().copied().for_each(visit);
     }
 
+    fn may_pass(&self) -> bool {
+        false
+    }
+
     fn ordinal_and_count(&self, m: Move) -> (u32, u32) {
         let ordinal = self.moves.binary_search(&m).unwrap_or_else(|place| place);
         (ordinal as u32, self.count())
