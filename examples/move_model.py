@@ -287,7 +287,9 @@ class Features:  # §8.5.2
         position = go_back(self.position, plies)
         if position is None:
             return None
-        return past_move_of(position, go_back(self.position, plies - 1).past[1])
+        move = go_back(self.position, plies - 1).past[1]
+        # A null move counts as one that was not played.
+        return None if move[0] == move[1] else past_move_of(position, move)
 
     def attacking_squares(self, role, target):
         """The squares from which an own piece of this role attacks `target`."""
@@ -360,7 +362,7 @@ class Features:  # §8.5.2
             + 8 * (t in self.last_attacks)
         )
         same, back = (own is not None and f == own.to), (own is not None and t == own.origin)
-        undone = before is not None and before.origin == last.to and before.to == last.origin
+        undone = None not in (before, last) and before.origin == last.to and before.to == last.origin
         saves = f in self.hanging_squares
         dk, do = (lambda s: distance(s, self.enemy_king)), (lambda s: distance(s, self.own_king))
         promo = " BNQR".index(promotion or " ")

@@ -22,6 +22,7 @@ import bisect
 import collections
 import copy
 import functools
+import itertools
 import os
 import pathlib
 import re
@@ -442,6 +443,7 @@ def attacked(board, square, by_white):
 
 
 CENTRE = (27, 28, 35, 36)
+NULL_MOVE = (0, 0, None, None)
 
 
 class Position:
@@ -642,7 +644,12 @@ class Position:
         return sorted(moves, key=sort_key)
 
     def play(self, move):
-        after = self.play_on_board(move)
+        if move == NULL_MOVE:
+            must(self.rules == "chess" and not self.in_check(), "an impossible null move")
+            after = self.copy()
+            after.white, after.en_passant = not self.white, None
+        else:
+            after = self.play_on_board(move)
         if self.rules == "threecheck" and after.in_check():
             after.checks_left[self.white] -= 1
         after.past, after.ply = (self, move), self.ply + 1
@@ -863,6 +870,8 @@ def square_name(square):
 
 
 def move_text(position, moves, move, notation):  # §10
+    if move == NULL_MOVE:
+        return "--"
     origin, to, promotion, rook = move
     if origin is None:
         return promotion + "@" + square_name(to)
@@ -936,14 +945,17 @@ def next_move(integer, coding, moves):
     return 0, None
 
 
-def moves_of_integer(start, integer, coding):
-    """The moves that an integer encodes."""
+def moves_of_integer(start, integer, coding, nulls):
+    """The moves that an integer encodes, with null moves at these plies."""
     position, _ = start
-    while True:
-        moves = position.legal_moves()
-        integer, move = next_move(integer, coding, moves)
-        if move is None:
-            return
+    for ply in itertools.count():
+        if ply in nulls:
+            move = NULL_MOVE
+        else:
+            integer, move = next_move(integer, coding, position.legal_moves())
+            if move is None:
+                must(all(null < ply for null in nulls), "a game has null moves after its end")
+                return
         yield move
         position = position.play(move)
 
@@ -1009,7 +1021,7 @@ SIGNATURE_PLIES = (20, 31, 40, 51, 60, 71)  # §4.1.2
 
 
 def landing(move):
-    """The square on which the piece lands; for castling, that of the king."""
+    """The square on which the piece lands; for castling, that of the king; for a null move, a1."""
     origin, to, _, rook = move
     return to if rook is None else origin // 8 * 8 + (6 if rook > origin else 2)
 
@@ -1034,8 +1046,9 @@ def constrain(signature, played, legal, frequencies):  # §4.2.4
     return frequencies
 
 
-def weighted_games(stream, positions, signatures, most):  # §4.2.3
-    """The moves of the games with these starts, at most `most` plies together, decoded lazily."""
+def weighted_games(stream, positions, signatures, nulls, most):  # §4.2.3
+    """The moves of the games with these starts, signatures and plies of null moves, at most `most` plies
+    together, decoded lazily."""
     p = Bytes(stream)
     if not positions:
         return p.end()
@@ -1054,35 +1067,42 @@ def weighted_games(stream, positions, signatures, most):  # §4.2.3
             step = step << 1 | next(bits)
         lengths.append(mean + (step // 2 if step % 2 == 0 else -(step + 1) // 2))
     must(not any(next(bits) for _ in range(-read % 8)), "the padding after the lengths of the groups is not 0")
-    start_before = moves_before = None
+    start_before = nulls_before = moves_before = None
     for i, length in enumerate(lengths):
         must(length >= 0, "the length of a group is out of range")
         codes = FrequencyDecoder(p.take(length))
         group = slice(16 * i, 16 * i + 16)
-        games = [[position, [], signature] for position, signature in zip(positions[group], signatures[group])]
+        games = [[position, [], *others] for position, *others in zip(positions[group], signatures[group], nulls[group])]
         has_duplicates = codes.choose([4095, 1])
         duplicates = [i > 0 and has_duplicates and codes.choose([1, 1]) for i in range(len(games))]
         going = [game for game, is_duplicate in zip(games, duplicates) if not is_duplicate]
         while going:
             for game in going[:]:
-                legal = game[0].legal_moves()
-                frequencies = model.frequencies(game[0], legal) if legal else []
-                frequencies = constrain(game[2], len(game[1]), legal, frequencies)
-                choice = codes.choose(frequencies) if legal else len(legal)
-                if choice == len(legal):
-                    going.remove(game)
-                    continue
+                if len(game[1]) in game[3]:
+                    move = NULL_MOVE
+                else:
+                    legal = game[0].legal_moves()
+                    frequencies = model.frequencies(game[0], legal) if legal else []
+                    if not game[3]:
+                        frequencies = constrain(game[2], len(game[1]), legal, frequencies)
+                    choice = codes.choose(frequencies) if legal else len(legal)
+                    if choice == len(legal):
+                        must(all(null < len(game[1]) for null in game[3]), "a game has null moves after its end")
+                        going.remove(game)
+                        continue
+                    move = legal[choice]
                 most -= 1
                 must(most >= 0 and len(game[1]) < 65536, "games have more plies than the block head says, or than the limit")
-                game[1].append(legal[choice])
-                game[0] = game[0].play(legal[choice])
-        for (_, moves, _), start, is_duplicate in zip(games, positions[group], duplicates):
+                game[1].append(move)
+                game[0] = game[0].play(move)
+        for (_, moves, _, own_nulls), start, is_duplicate in zip(games, positions[group], duplicates):
             if is_duplicate:
                 must(vars(start) == vars(start_before), "a duplicate has another start than the game before it")
+                must(own_nulls == nulls_before, "a duplicate has other null moves than the game before it")
                 moves = moves_before
                 most -= len(moves)
                 must(most >= 0, "games have more plies than the block head says, or than the limit")
-            start_before, moves_before = start, moves
+            start_before, nulls_before, moves_before = start, own_nulls, moves
             yield moves
     p.end()
 
@@ -1256,8 +1276,9 @@ class Block:
             if self.coding < 3 and has_moves and start and start[0].rules == "chess"
         )
         if self.coding == 3:
-            played = [(start[0], signature) for start, schema, signature in zip(starts, schemas, signature_of) if start and schema[2]]
-            moves = weighted_games(self.fixed(1, 1)[0], *(zip(*played) if played else ([], [])), self.plies)
+            all_games = zip(starts, schemas, signature_of)
+            played = [(start[0], signature, schema[5]) for start, schema, signature in all_games if start and schema[2]]
+            moves = weighted_games(self.fixed(1, 1)[0], *(zip(*played) if played else ([], [], [])), self.plies)
         else:
             moves = BitReader(self.fixed(1, 1)[0])
         *streams, duplicates = self.fixed(3, 4)
@@ -1271,14 +1292,15 @@ class Block:
         layouts = Layouts(self.fixed(2, 2)[0])
         comments_before = b""
         for number, row in enumerate(self.rows):
-            (_, line_end, has_moves, _, section), start, signature = schemas[number], starts[number], signature_of[number]
+            (_, line_end, has_moves, _, section, nulls), start, signature = schemas[number], starts[number], signature_of[number]
+            must(not nulls or start and start[0].rules == "chess", "a record has null moves, but is not a game of chess")
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)
             payloads = [b"", b"", b""]
             line = []
             if start and has_moves and self.coding < 3:
-                line = list(with_starts(start, moves_of_integer(start, moves.integer(), self.coding)))
+                line = list(with_starts(start, moves_of_integer(start, moves.integer(), self.coding, nulls)))
             elif start and has_moves:
                 line = list(with_starts(start, next(moves)))
             if self.coding < 3 and start and has_moves and start[0].rules == "chess":
@@ -1379,6 +1401,7 @@ class Block:
         same_list, as_next, new, as_follower, other_end, other_section, *has_moves = adaptive_bits(8)
         which, tag, which_section, length, end = Number(12), Number(12), Number(12), Number(3), Tree(2)
         same, was_same, next_list, followers = adaptive_bits(2), 0, {}, {}
+        has_nulls, had_nulls, more_nulls, distances, all_nulls = adaptive_bits(2), 0, Number(4), (Number(7), Number(7)), 0
 
         def read_tags():
             tags, before = [], -1
@@ -1419,7 +1442,17 @@ class Block:
                     must(section <= known + 1, "an unknown tag section")
                     known = max(known, section)
             moves = codes.bit(has_moves[moves])
-            schemas.append((lists[number], (b"\n", b"\r\n", b"\r")[line_end], moves, number, section))
+            nulls = []
+            if moves:
+                had_nulls = codes.bit(has_nulls[had_nulls])
+                count = more_nulls.code(codes) + 1 if had_nulls else 0
+                must(count <= 65536, "too many null moves")
+                for i in range(count):
+                    nulls.append((nulls[-1] + 1 if nulls else 0) + distances[i > 0].code(codes))
+                    must(nulls[-1] < 65536, "a null move after the greatest number of plies")
+            all_nulls += len(nulls)
+            must(all_nulls <= self.plies and not (nulls and self.game), "a block has impossible null moves")
+            schemas.append((lists[number], (b"\n", b"\r\n", b"\r")[line_end], moves, number, section, nulls))
         must(known == len(self.sections) and not (self.game and known), "a wrong number of tag sections")
         must(sum(bool(s[0] or s[2]) for s in schemas) == self.games, "the number of games differs from the block head")
         return schemas
@@ -2107,6 +2140,14 @@ def move_features(line):  # §4.5.6
         if position.rules != "chess":
             yield 0, 0, 0, 0, 0, None, 0, 0, 0
             continue
+        after = position.play(move)
+        pieces = [piece.upper() for piece in after.board if piece]
+        material = min(sum({"N": 3, "B": 3, "R": 5, "Q": 9}.get(piece, 0) for piece in pieces), 63)
+        key = move_model.key(after) if ply < 32 else None
+        if move == NULL_MOVE:
+            yield 0, 0, 0, 0, material, key, 0, 0, 0
+            destination_before, last = last and last[0], None
+            continue
         threat = 0
         if last:
             squares = attacks_of(position.board, last[0]) - {None}
@@ -2119,12 +2160,8 @@ def move_features(line):  # §4.5.6
         answer = 0
         if captures and last and last[0] == move[1]:
             answer = 2 if last[1] else 1
-        after = position.play(move)
-        pieces = [piece.upper() for piece in after.board if piece]
-        material = sum({"N": 3, "B": 3, "R": 5, "Q": 9}.get(piece, 0) for piece in pieces)
         captured = piece_number(on_destination) if captures else 0
-        features = piece_number(position.board[move[0]]), captured, answer, int(position.in_check()), min(material, 63)
-        yield *features, move_model.key(after) if ply < 32 else None, to, again, threat
+        yield piece_number(position.board[move[0]]), captured, answer, int(position.in_check()), material, key, to, again, threat
         last = move[1], captures
 
 
@@ -2632,7 +2669,7 @@ class Variations:  # §4.6
             frequencies = [1] * len(legal)
             if self.model:
                 frequencies = self.model.frequencies(position, legal)[:-1]
-                if not moves:
+                if not moves and parent[i - 1][1] != NULL_MOVE:
                     frequencies[legal.index(parent[i - 1][1])] = 1
             moves.append(((position, number), legal[self.part[1].choose(frequencies)]))
             position = position.play(moves[-1][1])

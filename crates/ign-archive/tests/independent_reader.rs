@@ -12,7 +12,7 @@ use ign_archive::{Appender, Coding, Input, Packer, parity};
 use ign_format::container::append_mark::{self, State};
 use ign_notation::chess::{Legal, Position, san};
 
-use ign_testing::{Random, cases, python, repeated_games, variant_games};
+use ign_testing::{Random, cases, null_games, python, repeated_games, variant_games};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/reader.py");
 
@@ -451,6 +451,20 @@ fn weighted_moves_round_trip() {
         Coding::Weighted,
         1 << 20,
     );
+}
+
+#[test]
+fn null_moves_round_trip() {
+    let Some(python) = reading_python() else {
+        return;
+    };
+    // Each game twice, so that some are duplicates.
+    let games = null_games(cases(20, 60), 5);
+    let records = games.split_inclusive("*\n\n");
+    let text: String = records.flat_map(|game| [game, game]).collect();
+    for coding in Coding::ALL {
+        assert_round_trip(&python, text.as_bytes(), coding, 1 << 20);
+    }
 }
 
 #[test]

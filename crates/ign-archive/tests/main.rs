@@ -8,6 +8,7 @@ mod bad_index;
 mod extended_index;
 mod find;
 mod games;
+mod null_moves;
 mod oracle;
 mod parity;
 mod partial;

@@ -5,5 +5,6 @@ mod go;
 mod limits;
 mod lossless;
 mod movetext;
+mod null_moves;
 mod pack_anything;
 mod variants;

@@ -1,6 +1,6 @@
 //! What the tests and benchmarks of all crates share.
 //!
-//! - [`games`], [`variant_games`], [`go`] and others generate games. [`Collection`] has real games, and generated
+//! - [`games`], [`variant_games`], [`null_games`], [`go`] and others generate games. [`Collection`] has real games, and generated
 //!   ones of the same kind where there are no real ones.
 //! - [`require`] is for what a test needs beside cargo: it skips the test, or fails it if `IGN_REQUIRE` says so.
 //! - [`cases`] are fewer random cases than `make proof` tries.
@@ -18,6 +18,7 @@ mod folder;
 mod games;
 pub mod go;
 mod needs;
+mod nulls;
 mod random;
 mod variants;
 
@@ -30,5 +31,6 @@ pub use games::{
     analysed, clocked_games, commented, games, games_of_seed, repeated_games, wrapped,
 };
 pub use needs::{Need, cases, is_full, python, require};
+pub use nulls::null_games;
 pub use random::Random;
 pub use variants::variant_games;

@@ -48,7 +48,7 @@ impl NullModel {
             return Ok(());
         }
         let wrong = || Error::corrupt("a record has impossible null moves");
-        let more = self.count.code(coder, (given.len() as u64).wrapping_sub(1));
+        let more = self.count.code(coder, given.len().saturating_sub(1) as u64);
         if more >= MAX_PLIES as u64 {
             return Err(wrong());
         }
@@ -338,10 +338,10 @@ mod tests {
         for (count, distances) in [
             (0, &[65_536][..]),
             (65_536, &[]),
-            (u64::MAX, &[]),
+            (i64::MAX as u64, &[]),
             (1, &[65_535, 0]),
             (1, &[3, 65_532]),
-            (0, &[u64::MAX]),
+            (0, &[i64::MAX as u64]),
         ] {
             let mut coder = Encoder::new();
             let mut model = NullModel::default();

@@ -76,7 +76,7 @@ fn games(seeds: &[(u64, usize)]) -> (Played, Vec<Vec<Move>>) {
         let mut state = seed;
         let (mut ordinals, mut moves) = (Vec::new(), Vec::new());
         let mut choose = |count, played| {
-            if count == 0 || played == plies {
+            if count == 0 || played >= plies {
                 return None;
             }
             state = state
@@ -245,7 +245,20 @@ fn marks_copies_of_the_game_before() {
         } else {
             Start::default()
         };
-        starts.push(Some(&start), true, &[]);
+        starts.push(Some(&start), true, played.starts.nulls(game));
+    }
+    let signatures = KnownSignatures::List(played.signatures.clone());
+    let mut groups = Groups::new(&column, &starts, signatures, plies).unwrap();
+    assert!(groups.game(0).is_err() && groups.game(GROUP).is_ok());
+    // A copy must have the same null moves.
+    let mut starts = Starts::default();
+    for game in 0..lists.len() {
+        let nulls = played.starts.nulls(game);
+        starts.push(
+            Some(&Start::default()),
+            true,
+            if game == 1 { &[5] } else { nulls },
+        );
     }
     let signatures = KnownSignatures::List(played.signatures.clone());
     let mut groups = Groups::new(&column, &starts, signatures, plies).unwrap();

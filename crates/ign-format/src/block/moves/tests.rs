@@ -67,7 +67,7 @@ fn names(proven: &ProvenMoves, column: &[u8]) -> Result<Vec<Vec<String>>> {
     let mut all = Vec::new();
     for game in 0..GAMES.len() {
         let mut names = integers
-            .checked_game(proven, game)?
+            .checked_game(proven, game, game)?
             .names(Naming::Standard)
             .unwrap();
         let mut game = Vec::new();
