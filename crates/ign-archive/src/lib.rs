@@ -174,7 +174,7 @@ pub use crate::{
     games::{GamePart, Games},
     list::LIST_FIELDS,
     location::{expand, is_address, local_path, message_name, open_source},
-    moves::{Moves, Positions},
+    moves::{Moves, Positions, after_null_move},
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
     pack::{

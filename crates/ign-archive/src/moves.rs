@@ -10,7 +10,7 @@ use ign_notation::{
 };
 use shakmaty::{
     Bitboard, CastlingMode, EnPassantMode, File, Position as _, PositionError, Role, Square,
-    variant::VariantPosition,
+    variant::{Variant, VariantPosition},
 };
 
 /// The moves of the main line of a game without null moves, in order.
@@ -111,7 +111,7 @@ impl Iterator for Positions<'_> {
         if !std::mem::take(&mut self.is_start) {
             let &played = self.rest.next()?;
             if played.is_null() {
-                self.position = passed(position);
+                self.position = after_null_move(position);
                 return self.position.clone();
             }
             position.play_unchecked(of_position(position, played));
@@ -157,8 +157,12 @@ fn position_of(start: &Start) -> Result<VariantPosition> {
     })
 }
 
-/// The position after a null move; `None` if shakmaty does not accept it.
-fn passed(position: &VariantPosition) -> Option<VariantPosition> {
+/// The position after a null move, with which the side to move passes; `None` in variants and if the
+/// side is in check.
+pub fn after_null_move(position: &VariantPosition) -> Option<VariantPosition> {
+    if position.variant() != Variant::Chess || position.is_check() {
+        return None;
+    }
     let mut setup = position.to_setup(EnPassantMode::Always);
     setup.halfmoves = setup.halfmoves.saturating_add(1);
     if setup.turn.is_black() {

@@ -210,7 +210,7 @@ fn words_that_are_no_moves_are_skipped_and_never_take_a_move_away() {
         ("", "1. e4 e5 2. Sc3 Nf3 *", "e2e4 e7e5", Part),
         ("", "1. e4 e5 2. O-O Nf3 *", "e2e4 e7e5", Part),
         ("", "1. e4 e5 2. О-О-О Nf3 *", "e2e4 e7e5", Part),
-        ("", "1. e4 e5 2. Z0 Nf6 *", "e2e4 e7e5", Part),
+        ("", "1. e4 e5 2. null Nf6 *", "e2e4 e7e5", Part),
         ("", "1. e4 pass d4 *", "e2e4", Part),
         ("", "1. e4 e5 2. E7E4 Nf3 *", "e2e4 e7e5", Part),
         ("", "1. e4 e5 2. D4 Nf3 *", "e2e4 e7e5", Part),

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use ign_archive::{Opening, query::parse_position};
-use ign_notation::chess::{Legal, Move, Position, Start, san};
+use ign_notation::chess::{Legal, Move, Position, Start, rules::LegalMoves as _, san};
 use shakmaty::{Role, Square};
 
 use crate::{
@@ -172,9 +172,12 @@ fn check_variant(variant: &str) -> Result<()> {
     Err(Failure::parameter("variant", message))
 }
 
-/// The legal move of this text in UCI notation. Castling is the king's move to its destination, or
+/// The legal move of this text in UCI notation, or the null move, `0000`, if it is possible. Castling is the king's move to its destination, or
 /// to the square of the rook.
 fn read_uci(legal: &Legal, uci: &str) -> Option<Move> {
+    if uci == "0000" {
+        return legal.may_pass().then_some(Move::NULL);
+    }
     let squares = Move::of_squares(uci.as_bytes().get(..4)?)?;
     let promotion = match uci.as_bytes().get(4..)? {
         [] => None,

@@ -480,3 +480,29 @@ fn lists_of_games_are_those_of_a_search() {
     assert_eq!(sites(&read.iter().collect::<Vec<_>>()), sites(&wanted));
     assert_eq!(served.get("/api/games.pgn").body, text);
 }
+
+#[test]
+fn null_moves_are_listed_counted_and_followed() {
+    let text = b"1. e4 -- 2. d4 (2. c4 -- 3. Nf3) e5 *\n\n1. e4 f6 2. Qh5+ -- *\n\n";
+    let served = Served::with(&[text], false, |_| ());
+    let game = served.get("/api/game/1").ok();
+    let listed = |key: &str| {
+        let moves = game["moves"].as_array().unwrap().iter();
+        moves.map(|played| played[key].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("san"), ["e4", "--", "d4", "e5"]);
+    assert_eq!(listed("uci"), ["e2e4", "0000", "d2d4", "e7e5"]);
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2";
+    assert_eq!(listed("fen")[1], fen);
+    assert_eq!(game["moves"][2]["variations"][0][1]["san"], "--");
+    assert!(game["text"].is_null());
+    // A side in check does not pass.
+    let checked = served.get("/api/game/2").ok();
+    assert_eq!(checked["moves"].as_array().map(Vec::len), Some(3));
+    let tree = served.get("/lichess?play=e2e4").ok();
+    assert_eq!(tree["moves"][0]["uci"], "0000");
+    assert_eq!(tree["moves"][0]["san"], "--");
+    let after = served.get("/lichess?play=e2e4,0000").ok();
+    assert_eq!(after["moves"][0]["san"], "d4");
+    assert_eq!(served.get("/lichess?play=e2e4,f7f6,d1h5,0000").status, 400);
+}

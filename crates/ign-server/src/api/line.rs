@@ -1,9 +1,12 @@
 //! The moves of a game as JSON: main line, comments, clocks, evaluations, variations.
 
 use ign_archive::{
-    AnnotatedMove, Eval, Line,
+    AnnotatedMove, Eval, Line, after_null_move,
     shakmaty::{
-        CastlingMode, EnPassantMode, File, Move, Position as _, Square, fen::Fen,
+        CastlingMode, EnPassantMode, File, Move, Position as _, Square,
+        fen::Fen,
+        san::{San, SanPlus},
+        uci::UciMove,
         variant::VariantPosition,
     },
 };
@@ -21,7 +24,7 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
     let mut position = start.clone();
     let mut values = Vec::with_capacity(line.moves.len());
     for annotated in &line.moves {
-        let Ok(played) = annotated.san.san.to_move(&position) else {
+        let Some((san, uci, after)) = play(&position, &annotated.san.san) else {
             return (values, false);
         };
         // Variations replace the move, so they start before it.
@@ -34,12 +37,10 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
         } else {
             Vec::new()
         };
-        let san = shakmaty::san::SanPlus::from_move(position.clone(), played);
-        let uci = played.to_uci(castling_mode(played));
-        position.play_unchecked(played);
+        position = after;
         values.push(json!({
-            "san": san.to_string(),
-            "uci": uci.to_string(),
+            "san": san,
+            "uci": uci,
             "fen": fen_of(&position),
             "clock": annotated.clock().map(|clock| clock.as_secs_f64()),
             "eval": annotated.eval().map(eval),
@@ -49,6 +50,20 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
         }));
     }
     (values, true)
+}
+
+/// The SAN and UCI notation of a move that is legal or a null move, and the position after it.
+fn play(position: &VariantPosition, san: &San) -> Option<(String, String, VariantPosition)> {
+    if *san == San::Null {
+        let after = after_null_move(position)?;
+        return Some((san.to_string(), UciMove::Null.to_string(), after));
+    }
+    let played = san.to_move(position).ok()?;
+    let name = SanPlus::from_move(position.clone(), played).to_string();
+    let mut after = position.clone();
+    after.play_unchecked(played);
+    let uci = played.to_uci(castling_mode(played)).to_string();
+    Some((name, uci, after))
 }
 
 /// How castling is written: as the king's move if king and rook are where standard chess has them,

@@ -2,7 +2,10 @@
 
 use super::{MovesColumn, ProvenMoves};
 use crate::{
-    block::{Coding, integers::write_game, known_signatures::KnownSignatures, starts::Starts},
+    block::{
+        Coding, Options, encode::moves::MovesEncoder, integers::write_game,
+        known_signatures::KnownSignatures, starts::Starts,
+    },
     error::Result,
     pgn::{
         layout::LayoutModel,
@@ -178,5 +181,81 @@ fn lookahead_returns_the_same_games_as_one_by_one() {
             assert_eq!(names.position(), played.position());
         }
         ahead.finish().unwrap();
+    }
+}
+
+/// The moves of one game from its column, with null moves at these plies.
+fn with_nulls(column: &[u8], coding: Coding, nulls: &[u32]) -> Result<Vec<String>> {
+    let start = Start::default();
+    let mut starts = Starts::default();
+    starts.push(Some(&start), true, nulls);
+    let signatures = KnownSignatures::List(vec![None]);
+    let mut moves = MovesColumn::new(column, coding, &starts, signatures, 9)?;
+    let mut played = Vec::new();
+    moves
+        .next_game()?
+        .play(&start, |_, played_now| played.push(played_now.uci()))?;
+    moves.finish()?;
+    Ok(played)
+}
+
+#[test]
+fn null_moves_are_played_at_their_plies_and_impossible_ones_are_rejected() {
+    let context = Context {
+        line_end: b"\n",
+        start: Some(&Start::default()),
+        result: None,
+    };
+    let (mut parser, mut movetext) = (Parser::default(), Movetext::default());
+    let text = b"1. -- e5 2. e4 -- 3. -- f5 4. Qh5+ *";
+    parser.parse(text, context, &LayoutModel::default(), &mut movetext);
+    assert_eq!(movetext.nulls, [0, 3, 4]);
+    for coding in Coding::ALL {
+        let options = Options {
+            coding,
+            ..Options::default()
+        };
+        let mut column = Vec::new();
+        let mut encoder = MovesEncoder::new(&options, &mut column);
+        encoder.push(context.start, &movetext);
+        encoder.finish();
+        let expected = ["0000", "e7e5", "e2e4", "0000", "0000", "f7f5", "d1h5"];
+        assert_eq!(with_nulls(&column, coding, &[0, 3, 4]).unwrap(), expected);
+        for nulls in [
+            // In check; after the end; beyond the plies of the block.
+            &[0, 3, 4, 7][..],
+            &[0, 3, 4, 8],
+            &[0, 3, 4, 60_000],
+            &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        ] {
+            let read = with_nulls(&column, coding, nulls);
+            assert!(read.is_err(), "{coding:?} {nulls:?}");
+        }
+        // Other lists are other games, or none.
+        for nulls in [&[][..], &[1], &[0, 3], &[0, 3, 4, 5]] {
+            let read = with_nulls(&column, coding, nulls);
+            assert!(read.is_err() || read.unwrap() != expected);
+        }
+    }
+}
+
+#[test]
+fn verification_compares_null_moves() {
+    let (proven, column) = proven();
+    for nulls in [&[0][..], &[6], &[7]] {
+        let mut starts = Starts::default();
+        for game in 0..GAMES.len() {
+            let nulls = if game == 0 { nulls } else { &[] };
+            starts.push(Some(&Start::default()), true, nulls);
+        }
+        let mut moves = MovesColumn::new(
+            &column,
+            Coding::Ign,
+            &starts,
+            KnownSignatures::default(),
+            100,
+        )
+        .unwrap();
+        assert!(moves.checked_game(&proven, 0, 0).is_err(), "{nulls:?}");
     }
 }
