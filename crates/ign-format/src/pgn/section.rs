@@ -95,8 +95,8 @@ impl Sections {
                 at = tag.written.end;
             }
             template.extend_from_slice(&text[at..tag.value.start]);
-            if let Some((_, words)) = &tag.joined {
-                template.extend_from_slice(words);
+            if let Some(joined) = &tag.joined {
+                template.extend_from_slice(&joined.words);
             }
             template.push(VALUE);
             at = tag.value.end;
@@ -112,10 +112,18 @@ impl Sections {
     }
 }
 
-/// Joins the lines of a value: a space takes the place of each line end and the blanks around it. Also
-/// returns the part of a template that writes all words up to the last line end. `None` for a value on
-/// one line.
-pub fn join_lines(value: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+/// A value that is written on several lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Joined {
+    /// The value, with a space in place of each line end and the spaces around it.
+    pub value: Vec<u8>,
+    /// The part of a template that writes its words up to the last line end.
+    pub words: Vec<u8>,
+}
+
+/// Joins the lines of a value; `None` if it is on one line.
+pub fn join_lines(value: &[u8]) -> Option<Box<Joined>> {
+    memchr::memchr2(b'\n', b'\r', value)?;
     let (mut joined, mut words) = (Vec::new(), Vec::new());
     let mut words_len = 0;
     for piece in value.chunk_by(|a, b| is_white(*a) == is_white(*b)) {
@@ -131,7 +139,8 @@ pub fn join_lines(value: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
         words.extend(spaces.flat_map(|_| [WORD, b' ']));
     }
     words.truncate(words_len);
-    (words_len > 0).then_some((joined, words))
+    let value = joined;
+    Some(Box::new(Joined { value, words }))
 }
 
 fn is_white(byte: u8) -> bool {
@@ -144,8 +153,13 @@ mod tests {
 
     #[test]
     fn lines_of_a_value_are_joined_by_a_space() {
-        let join = |value: &str| join_lines(value.as_bytes());
-        let expected = |value: &str, words: &str| Some((value.into(), words.into()));
+        let join = |value: &str| join_lines(value.as_bytes()).map(|joined| *joined);
+        let expected = |value: &str, words: &str| {
+            Some(Joined {
+                value: value.into(),
+                words: words.into(),
+            })
+        };
         assert_eq!(join("a b"), None);
         assert_eq!(join("a\nb"), expected("a b", "\x03\n"));
         assert_eq!(

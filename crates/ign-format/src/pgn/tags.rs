@@ -41,7 +41,7 @@ pub struct Tag {
     /// The value between the quotes, with its escapes.
     pub value: Range<usize>,
     /// The value and its words, if it is written on several lines ([`section::join_lines`]).
-    pub joined: Option<(Vec<u8>, Vec<u8>)>,
+    pub joined: Option<Box<section::Joined>>,
     /// The known name, if it is written in other letter case.
     known: Option<&'static str>,
 }
@@ -497,7 +497,7 @@ mod tests {
         let string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let pair = |tag: &Tag| {
             let value = match &tag.joined {
-                Some((joined, _)) => joined,
+                Some(joined) => &joined.value,
                 None => &text.as_bytes()[tag.value.clone()],
             };
             (string(tag.name(text.as_bytes())), string(value))

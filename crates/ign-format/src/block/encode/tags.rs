@@ -48,10 +48,10 @@ impl TagTable {
     pub fn push_record(&mut self, text: &[u8], tags: &mut Vec<Tag>) {
         tags.retain(|tag| {
             let mut value = tag.value.clone();
-            if let Some((joined, _)) = &tag.joined {
+            if let Some(joined) = &tag.joined {
                 let start = text.len() + self.joined.len();
-                self.joined.extend_from_slice(joined);
-                value = start..start + joined.len();
+                self.joined.extend_from_slice(&joined.value);
+                value = start..start + joined.value.len();
             }
             self.push(tag.name(text), value)
         });
