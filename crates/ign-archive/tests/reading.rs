@@ -49,9 +49,10 @@ const MOVETEXTS: &[(&str, &str)] = &[
     // A piece that cannot move there is no pawn move either.
     ("1. ♗f3 e5", ""),
     ("1. ♘ f3 e5", ""),
-    // Letters of other alphabets are not skipped: the rest is text.
-    ("1. Кf3 Кc6", ""),
-    ("1. e4 e5 2. Сc4 Сc5", "e2e4 e7e5"),
+    // Russian letters, in a whole game only.
+    ("1. Кf3 Кc6", "g1f3 b8c6"),
+    ("1. e4 e5 2. Сc4 Сc5", "e2e4 e7e5 f1c4 f8c5"),
+    ("1. e4 e5 2. Сc4 Bc5", "e2e4 e7e5"),
     ("1. ñe4", ""),
     // Signs are.
     ("1… e5", ""),

@@ -233,7 +233,8 @@ fn check_other_tags(batch: &RecordBatch, row: usize, game: &Game, pgn: &str, pla
     let mut missing: Vec<(String, String)> = others;
     let lines = pgn.replace("\r\n", "\n").replace('\r', "\n");
     for found in line.captures_iter(&lines) {
-        let (name, value) = (&found[1], &found[2]);
+        let value = found[2].replace("\\\"", "\"").replace("\\\\", "\\");
+        let (name, value) = (&found[1], &value[..]);
         if let Some(at) = missing
             .iter()
             .position(|tag| tag.0 == name && tag.1 == value)

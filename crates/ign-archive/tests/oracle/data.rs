@@ -323,7 +323,7 @@ pub fn movetext(
             break;
         }
         if mistake == Some(ply) {
-            let words = ["Ke9 ", "-- ", "Qxh8xh1 ", "Z0 ", "Kh1h2h3 "];
+            let words = ["Ke9 ", "Qxh8xh1 ", "Kh1h2h3 "];
             out.extend_from_slice(pick(random, &words).as_bytes());
         }
         if rules.position.turn().is_white() || ply == 0 {
