@@ -136,8 +136,11 @@ pub(crate) fn push_codes(start: &Start, is_chess960: bool, moves: &[Move], codes
     }
 }
 
-/// A legal move, with castling written as in Chess960.
+/// A legal move or the null move, with castling written as in Chess960.
 fn castling_onto_rook(played: Move, position: &Position) -> Move {
+    if played.is_null() {
+        return played;
+    }
     match played.to_shakmaty(position) {
         shakmaty::Move::Castle { king, rook } => Move::new(king, rook, None),
         _ => played,

@@ -271,20 +271,17 @@ impl Position {
         (attackers & self.by_color(!side)).any()
     }
 
-    /// The side to which a move castles; `None` if it does not castle. The move must be legal here or
-    /// the null move.
+    /// The side to which a move castles; `None` if it does not castle. The move must be legal here.
     #[inline]
     pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {
         let (from, to) = (m.from(), m.to());
         let castles = self.by_role(Role::King).contains(from)
-            && from != to
             && (self.us().contains(to) || from.abs_diff(to) == 2);
         castles.then(|| CastlingSide::from_king_side(to > from))
     }
 
     /// The square on which the moving piece ends: the destination, except that a castling king ends
-    /// on the g- or c-file whatever its canonical destination. The move must be legal here, or the
-    /// null move, which ends on a1.
+    /// on the g- or c-file whatever its canonical destination. The move must be legal here.
     #[inline]
     pub fn landing(&self, m: Move) -> Square {
         self.castling_side(m)

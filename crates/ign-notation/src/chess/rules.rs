@@ -154,6 +154,9 @@ impl LegalMoves for Legal {
 
     #[inline]
     fn landing(&self, m: Move) -> Square {
+        if m.is_null() {
+            return m.to();
+        }
         self.position().landing(m)
     }
 
