@@ -58,9 +58,10 @@ pub fn date(value: &[u8]) -> Option<Date> {
     let has_stops = !value.iter().any(|c| matches!(c, b'/' | b'-'));
     let parts = value.split(|c| b"./-".contains(c)).count();
     let is_third = !has_stops && parts == 3 && !DATES[0].is_match(value);
-    let form = match is_third {
-        true => &DATES[2],
-        false => DATES[..2].iter().find(|form| form.is_match(value))?,
+    let form = if is_third {
+        &DATES[2]
+    } else {
+        DATES[..2].iter().find(|form| form.is_match(value))?
     };
     let found = form.captures(value)?;
     let part = |name: &str| match found.name(name).map(|part| part.as_bytes()) {

@@ -121,7 +121,7 @@ fn standard_fen(fen: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
     let is_field = |field: &&[u8]| !field.is_empty();
     let fields = || fen.split(|c| matches!(c, b' ' | b'_')).filter(is_field);
-    fn standard<'f>((place, field): (usize, &'f [u8])) -> &'f [u8] {
+    fn standard((place, field): (usize, &[u8])) -> &[u8] {
         match (place, field) {
             (1, b"W") => b"w",
             (1, b"B") => b"b",

@@ -38,8 +38,8 @@ pub fn may_follow_result(word: &[u8]) -> bool {
 /// the next move to the wrong side.
 pub fn resembles_move(word: &[u8]) -> bool {
     // A file may be a letter of another alphabet.
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | 0x80.., b'1'..=b'8']);
-    let of_move = |c: &u8| matches!(c, b'a'..=b'h' | b'1'..=b'8' | b'x' | b':' | b'-');
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | 0x80.., b'0'..=b'9']);
+    let of_move = |c: &u8| matches!(c, b'a'..=b'h' | b'0'..=b'9' | b'x' | b':' | b'-');
     let is_part = match word {
         [b'A'..=b'H', b'1'..=b'8'] | [b'A'..=b'H', b'1'..=b'8', b'A'..=b'H' | b'-', ..] => true,
         [b'P' | b'N' | b'B' | b'R' | b'Q' | b'K', rest @ ..] => rest.iter().all(of_move),
