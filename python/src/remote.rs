@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use ign_archive::{Error, ReadAt, message_name, open_source};
+use ign_archive::{Error, ReadAt, message_name, open_bytes};
 use pyo3::{prelude::*, types::PyBytes};
 
 use crate::failure::Result;
@@ -22,7 +22,7 @@ impl Source {
     #[new]
     fn new(py: Python, path: PathBuf) -> Result<Self> {
         py.detach(|| {
-            let (source, name) = open_source(path)?;
+            let (source, name) = open_bytes(path)?;
             let size = source.size().map_err(|e| Error::from(e).in_file(&name))?;
             Ok(Self { source, name, size })
         })

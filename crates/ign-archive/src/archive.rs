@@ -36,7 +36,7 @@ use ign_format::{
 use crate::{
     byte_cache::ByteCache,
     check::{
-        end::{LastFooter, last_footer},
+        end::{LastFooter, Rest, last_footer},
         frames::{START_LEN, frame_start, read_at},
     },
     index::{Index as SearchIndex, IndexInUse},
@@ -83,6 +83,8 @@ struct Inner {
     source_len: u64,
     /// Where the archive and the parity sets after it end.
     end: u64,
+    /// What follows.
+    rest: Rest,
     index: Index,
     footer: Footer,
     /// XXH64 of the index frame and the footer frame.
@@ -115,7 +117,14 @@ impl Archive {
             let error = Error::usage("an archive is read from its end, so not from a pipe");
             return Err(error.with_remedy("save it to a file first").in_file(path));
         }
-        let location = Location::of(path)?;
+        Self::at(&Location::of(path)?)
+    }
+
+    /// Opens the archive at a place.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub(crate) fn at(location: &Location) -> Result<Self> {
         let read = |source| Self::read(source, location.name(), Some(location.clone()));
         location.read_archive(read)
     }
@@ -144,7 +153,10 @@ impl Archive {
         let last = last_footer(&*source, source_len)?;
         last.check_rest(source_len)?;
         let LastFooter {
-            footer, frame, end, ..
+            footer,
+            frame,
+            end,
+            rest,
         } = last;
         let index_bytes = read(footer.index_offset, footer.index_len)?;
         let index = Index::read(&index_bytes, footer.index_offset)?;
@@ -156,6 +168,7 @@ impl Archive {
             name,
             source_len,
             end,
+            rest,
             index,
             footer,
             identity: checksum(&[index_bytes, frame].concat()),
@@ -187,6 +200,7 @@ impl Archive {
             name: name.to_path_buf(),
             source_len: totals.file_len,
             end: totals.file_len,
+            rest: Rest::Nothing,
             identity: checksum(&index.write()),
             index,
             footer: totals,
@@ -318,6 +332,17 @@ impl Archive {
     /// [`Appender`](crate::Appender) removes them.
     pub fn trailing_len(&self) -> u64 {
         self.inner.source_len - self.end()
+    }
+
+    /// The damage that bytes after the archive are.
+    ///
+    /// # Errors
+    /// Corrupt, if there are any.
+    pub(crate) fn check_trailing(&self) -> Result<()> {
+        match self.trailing_len() {
+            0 => Ok(()),
+            _ => Err(self.inner.rest.excess(self.end(), self.inner.source_len)),
+        }
     }
 
     /// A warning, if there are [bytes after the archive](Self::trailing_len).

@@ -38,14 +38,6 @@ impl Lock {
         Self::attempt(|| file.try_lock())
     }
 
-    /// Locks an open file against writers, without waiting.
-    ///
-    /// # Errors
-    /// Io.
-    pub(crate) fn try_shared(file: &File) -> Result<Self> {
-        Self::attempt(|| file.try_lock_shared())
-    }
-
     fn attempt(lock: impl Fn() -> std::result::Result<(), TryLockError>) -> Result<Self> {
         loop {
             return match lock() {
@@ -58,6 +50,29 @@ impl Lock {
                 },
             };
         }
+    }
+}
+
+/// What can be locked against writers.
+pub(crate) trait Lockable {
+    /// Locks it against writers, without waiting.
+    ///
+    /// # Errors
+    /// Io.
+    fn try_shared(&self) -> Result<Lock>;
+
+    /// Releases the lock, if there is one.
+    fn release(&self);
+}
+
+impl Lockable for File {
+    fn try_shared(&self) -> Result<Lock> {
+        Lock::attempt(|| self.try_lock_shared())
+    }
+
+    fn release(&self) {
+        // Whoever cannot unlock a file has not locked it.
+        _ = self.unlock();
     }
 }
 

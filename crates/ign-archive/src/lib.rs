@@ -112,6 +112,7 @@ mod file_lock;
 mod find;
 mod game;
 mod games;
+mod growing;
 pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
@@ -173,7 +174,7 @@ pub use crate::{
     game::Game,
     games::{GamePart, Games},
     list::LIST_FIELDS,
-    location::{expand, is_address, local_path, message_name, open_source},
+    location::{expand, is_address, local_path, message_name, open_bytes, open_source},
     moves::{Moves, Positions, after_null_move},
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,

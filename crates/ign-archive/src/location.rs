@@ -11,7 +11,7 @@ use ign_format::error::{Error, Result};
 use ign_remote::{Address, Object};
 
 use crate::{
-    check::snapshot::read_snapshot,
+    check::snapshot::{open_snapshot, read_snapshot},
     source::{ReadAt, open_file},
 };
 
@@ -162,17 +162,33 @@ impl Location {
         open().map_err(|e| e.in_file(self.name()))
     }
 
-    /// Calls `read` with an archive file in a state in which no process is writing it, or with another source.
+    /// Calls `read` with an archive file in a state in which no process is writing it, or with another source. `read`
+    /// must not read bytes after the archive later.
     ///
     /// # Errors
     /// Those of `read`; as [`open`](Self::open); usage if another process is writing the file.
-    pub fn read_archive<T>(&self, read: impl FnOnce(Box<dyn ReadAt>) -> Result<T>) -> Result<T> {
+    pub fn read_archive<T>(&self, read: impl Fn(Box<dyn ReadAt>) -> Result<T>) -> Result<T> {
         match self {
             Self::File(path) => read_snapshot(path, |file| read(Box::new(file))),
             #[cfg(feature = "remote")]
             Self::Remote(_) => read(self.open()?),
         }
         .map_err(|e| e.in_file(self.name()))
+    }
+
+    /// Opens an archive file that may be damaged, in a state in which no process is writing it, or another source.
+    ///
+    /// # Errors
+    /// As [`read_archive`](Self::read_archive).
+    pub fn open_archive(&self) -> Result<Box<dyn ReadAt>> {
+        match self {
+            Self::File(path) => match open_snapshot(path) {
+                Ok(file) => Ok(Box::new(file)),
+                Err(error) => Err(error.in_file(path)),
+            },
+            #[cfg(feature = "remote")]
+            Self::Remote(_) => self.open(),
+        }
     }
 }
 
@@ -262,14 +278,24 @@ pub fn is_address(name: &str) -> bool {
 }
 
 /// Opens an archive file for reading at any place, for [`Recoverer`](crate::Recoverer). The path may be an address,
-/// as in [`Archive::open`](crate::Archive::open). Returns the source, and its name for messages.
+/// as in [`Archive::open`](crate::Archive::open). Returns the source, and its name for messages. While it is open, bytes
+/// that another process appends are not part of it. If bytes follow the archive that is in the file, as after an append
+/// that was interrupted, nobody can append to it through this library until the source is dropped.
 ///
 /// # Errors
 /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if a path names no regular file.
 pub fn open_source(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
     let location = Location::of(path.as_ref())?;
-    let source = location.read_archive(Ok)?;
-    Ok((source, location.name()))
+    Ok((location.open_archive()?, location.name()))
+}
+
+/// Opens a file of any kind for reading at any place, as [`open_source`] opens archives.
+///
+/// # Errors
+/// As [`open_source`].
+pub fn open_bytes(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
+    let location = Location::of(path.as_ref())?;
+    Ok((location.open()?, location.name()))
 }
 
 #[cfg(feature = "remote")]

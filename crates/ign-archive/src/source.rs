@@ -3,13 +3,7 @@
 //! A reader needs a size and reads at given offsets, nothing else: a file, a buffer in memory, or
 //! anything that answers requests for byte ranges.
 
-use std::{
-    fs::File,
-    io::{self, Seek, SeekFrom, Write},
-    ops::Range,
-    path::Path,
-    sync::Arc,
-};
+use std::{fs::File, io, ops::Range, path::Path, sync::Arc};
 
 use ign_format::error::{Error, Result};
 
@@ -183,15 +177,6 @@ pub(crate) fn read_exact<S: ReadAt + ?Sized>(source: &S, offset: u64, len: u64) 
     let mut bytes = vec![0; usize::try_from(len).map_err(too_long)?];
     source.read_exact_at(&mut bytes, offset)?;
     Ok(bytes)
-}
-
-/// Writes bytes at a place of a file.
-///
-/// # Errors
-/// Io.
-pub(crate) fn write_at(mut file: &File, at: u64, bytes: &[u8]) -> Result<()> {
-    file.seek(SeekFrom::Start(at))?;
-    Ok(file.write_all(bytes)?)
 }
 
 /// The first bytes of a source.

@@ -17,7 +17,7 @@ use ign_format::{
 
 use crate::{
     archive::Archive,
-    check::frames::{read_at, sealed_at},
+    check::frames::{read_at, settled_at},
     source::ReadAt,
 };
 
@@ -89,7 +89,7 @@ impl OtherFrames {
             return Err(unexplained(gap.end));
         }
         while at < gap.end {
-            let sealed = sealed_at(source, gap.end, at)?;
+            let sealed = settled_at(source, gap.end, at)?;
             let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
             let mut len = frame.len() as u64;
             match kind {

@@ -82,26 +82,33 @@ impl LastFooter {
 
     /// The damage of a file of `size` bytes with bytes after its last footer.
     pub fn excess(&self, size: u64) -> Error {
-        let bytes = match size - self.end {
+        self.rest.excess(self.end, size)
+    }
+}
+
+impl Rest {
+    /// The damage of a file of `size` bytes whose last footer and parity end at `end`.
+    pub fn excess(self, end: u64, size: u64) -> Error {
+        let bytes = match size - end {
             1 => "1 byte follows".to_owned(),
             bytes => format!("{bytes} bytes follow"),
         };
-        let (what, remedy) = match self.rest {
-            Rest::Nothing | Rest::Append => (
+        let (what, remedy) = match self {
+            Self::Nothing | Self::Append => (
                 "the last footer: an append was interrupted",
                 Remedy::AppendOrRecover,
             ),
-            Rest::Parity => (
+            Self::Parity => (
                 "the last footer: parity that was not finished, or is damaged",
                 Remedy::RepairParity,
             ),
-            Rest::Unknown => (
+            Self::Unknown => (
                 "the last whole footer: the end is damaged or cut off, or other bytes were added",
                 Remedy::Recover,
             ),
         };
         Error::corrupt(format!("{bytes} {what}"))
-            .at_byte(self.end)
+            .at_byte(end)
             .with_remedy(remedy)
     }
 }

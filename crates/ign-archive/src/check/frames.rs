@@ -1,5 +1,7 @@
 //! Sealed frames, read at a place of the file.
 
+use std::{thread, time::Duration};
+
 use ign_format::{
     container::{
         MAX_HEAD_LEN, MAX_META_LEN, MAX_PARITY_CHECKSUMS, MAX_SHARD_LEN, append_mark, footer,
@@ -14,6 +16,11 @@ use crate::source::{ReadAt, read_exact};
 
 /// Number of bytes that show the kind and the length of a sealed frame.
 pub(crate) const START_LEN: usize = SKIPPABLE_HEADER_LEN + frame::KIND_LEN;
+
+/// Attempts to read the mark of an append while a writer changes it.
+const ATTEMPTS: usize = 200;
+/// Time between attempts.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Reads `len` bytes at `offset`.
 ///
@@ -70,4 +77,76 @@ pub(crate) fn sealed_at(
     };
     let bytes = read_at(source, size, offset, len)?;
     Ok(frame::open(kind, &bytes).is_ok().then_some((kind, bytes)))
+}
+
+/// As [`sealed_at`], between the blocks of an archive: the mark of an append that a writer is changing is read again
+/// until it is whole.
+///
+/// # Errors
+/// Io.
+pub(crate) fn settled_at(
+    source: &dyn ReadAt,
+    size: u64,
+    offset: u64,
+) -> Result<Option<(Kind, Vec<u8>)>> {
+    const LEN: u64 = append_mark::LEN as u64;
+    for _ in 0..ATTEMPTS {
+        let sealed = sealed_at(source, size, offset)?;
+        if sealed.is_some() || size.saturating_sub(offset) < LEN {
+            return Ok(sealed);
+        }
+        let bytes = read_at(source, size, offset, LEN)?;
+        if append_mark::read(&bytes, offset).is_err()
+            && !append_mark::is_between_states(&bytes, offset)
+        {
+            return Ok(None);
+        }
+        thread::sleep(PAUSE);
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    use ign_format::container::append_mark::State;
+
+    use super::*;
+
+    /// A mark of which the first bytes have been changed, a byte more at each read.
+    struct Changing(AtomicUsize);
+
+    impl ReadAt for Changing {
+        fn size(&self) -> io::Result<u64> {
+            Ok(append_mark::LEN as u64)
+        }
+
+        fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+            let cut = self.0.fetch_add(1, Ordering::Relaxed);
+            let [old, new] = [State::Appending, State::Complete].map(|s| append_mark::write(0, s));
+            let cut = cut.min(append_mark::LEN);
+            [&new[..cut], &old[cut..]]
+                .concat()
+                .read_exact_at(buffer, offset)
+        }
+    }
+
+    #[test]
+    fn a_mark_is_read_again_while_a_writer_changes_it() {
+        for start in 0..=append_mark::LEN {
+            let source = Changing(start.into());
+            let size = source.size().unwrap();
+            let (kind, mark) = settled_at(&source, size, 0).unwrap().unwrap();
+            assert_eq!(kind, Kind::Append);
+            append_mark::read(&mark, 0).unwrap();
+        }
+        // Other damage is no change.
+        let mut bad = append_mark::write(0, State::Complete);
+        bad[20] ^= 1;
+        assert!(settled_at(&bad, bad.len() as u64, 0).unwrap().is_none());
+    }
 }

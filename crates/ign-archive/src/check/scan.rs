@@ -20,7 +20,7 @@ use ign_format::{
 };
 use memchr::memmem::Finder;
 
-use super::frames::{START_LEN, frame_start, read_at, sealed_at};
+use super::frames::{START_LEN, frame_start, read_at, sealed_at, settled_at};
 use crate::source::ReadAt;
 
 /// Bytes that are searched at a time.
@@ -140,7 +140,7 @@ impl<'s> SealedFrames<'s> {
         if len > SHORT && self.waste > MAX_WASTE * self.size {
             return Ok(None);
         }
-        let sealed = sealed_at(self.source, self.size, start)?;
+        let sealed = settled_at(self.source, self.size, start)?;
         if sealed.is_none() {
             self.waste += len;
         }

@@ -146,16 +146,20 @@ impl<'p> Verifier<'p> {
         Ok(verified)
     }
 
-    /// Verifies an open archive: an error is its first damage.
+    /// Verifies an open archive: an error is its first damage. Bytes after the archive are damage too, and are not
+    /// read: the next append changes them.
     ///
     /// # Errors
     /// As [`Archive::verify`], and [`Cancelled`](crate::ErrorKind::Cancelled).
     pub fn check(self, archive: &Archive) -> Result<()> {
         let threads = archive.threads();
+        let front = Front::new(archive.source(), archive.end());
         let verified = self
             .threads(threads)
-            .verify_source(archive.source(), archive.path())?;
-        first_damage(verified)
+            .verify_source(&front, archive.path())?;
+        first_damage(verified)?;
+        let trailing = archive.check_trailing();
+        trailing.map_err(|e| e.in_file(archive.path()))
     }
 }
 

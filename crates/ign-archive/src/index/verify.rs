@@ -10,8 +10,9 @@ use ign_format::{
 use super::directory::{self, Directory, Member, Place};
 use crate::{
     archive::Archive,
+    file_lock::{Lock, Lockable as _},
     location::Location,
-    source::{ReadAt, read_exact},
+    source::{Front, ReadAt, open_file, read_exact},
 };
 
 /// The bytes of magic number and length of a frame.
@@ -46,7 +47,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
     let location = Location::of(path.as_ref())?;
     let name = location.name();
     let check = || {
-        let file = location.open()?;
+        let file = open(&location)?;
         let len = file.size()?;
         file.will_read(slice::from_ref(&(0..len)));
         let directories = check_frames(&*file, len)?;
@@ -76,6 +77,28 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
         })
     };
     check().map_err(|e: Error| e.in_file(&name))
+}
+
+/// Opens an index, without the segment that another process is adding to it.
+///
+/// # Errors
+/// Io; usage if a path names no regular file.
+fn open(location: &Location) -> Result<Box<dyn ReadAt>> {
+    let Some(path) = location.path() else {
+        return location.open();
+    };
+    let file = open_file(path)?;
+    let mut len = file.size()?;
+    let read = |place: Place| read_exact(&file, place.offset, place.len);
+    let end = directory::last_end(len, read)?;
+    if end != Some(len) {
+        len = match (file.try_shared()?, end) {
+            (Lock::Busy, Some(end)) => end,
+            // Nobody adds a segment until the file is closed.
+            _ => file.size()?,
+        };
+    }
+    Ok(Box::new(Front::new(file, len)))
 }
 
 /// The segments must fill the file, and their sections fill each; all checksums must match.
@@ -143,6 +166,9 @@ fn open_if_present(place: &Location) -> Result<Option<Archive>> {
     }
     match place.open().map_err(io::Error::from) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        source => Archive::from_source(source?, place.name()).map(Some),
+        source => {
+            source?;
+            Archive::at(place).map(Some)
+        }
     }
 }

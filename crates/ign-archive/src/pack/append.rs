@@ -33,8 +33,9 @@ use crate::{
         verify::check_front,
     },
     file_lock::open_locked,
+    growing::{Growing, cut, write_at},
     location::local_path,
-    source::{ReadAt, write_at},
+    source::ReadAt,
 };
 
 /// Bytes collected before each write.
@@ -102,7 +103,7 @@ impl Appender {
                     // It may be damaged, and repair the archive all the same.
                     check_front(&file, archive.end())?;
                 }
-                file.set_len(archive.end())?;
+                cut(&file, archive.end())?;
                 file.sync_all()?;
                 archive = read(&file)?;
             }
@@ -161,7 +162,7 @@ impl Appender {
         let appended = self.write(packer, &inputs);
         if appended.is_err() {
             // If this fails, the archive opens as it was, or with all games if only the last step failed.
-            _ = self.file.set_len(self.archive.end());
+            _ = cut(&self.file, self.archive.end());
             _ = self.file.sync_all();
         }
         appended.map_err(|e| e.in_file(&self.path))
@@ -189,12 +190,12 @@ impl Appender {
             Ok(self.file.sync_all()?)
         };
         mark(State::Appending)?;
-        let out = BufWriter::with_capacity(BUFFER_LEN, &self.file);
+        let out = BufWriter::with_capacity(BUFFER_LEN, Growing(&self.file));
         let mut writer = ArchiveWriter::after(&self.archive, out);
         packer.write_blocks(inputs, &mut writer, |_| Ok(()), |()| Ok(()))?;
         let (_, summary) = writer.finish_with(|out| {
             out.flush()?;
-            out.get_ref().sync_all()?;
+            out.get_ref().0.sync_all()?;
             self.check_mark()
         })?;
         self.file.sync_all()?;

@@ -16,7 +16,7 @@ use reed_solomon_simd::{
 use xxhash_rust::xxh64::Xxh64;
 
 use super::{code_error, read_data, strips};
-use crate::source::{ReadAt, write_at};
+use crate::{growing::write_at, source::ReadAt};
 
 /// Writes the frames of a set to their places. The trailer comes last, after all other bytes have
 /// reached the disk: until then the file ends without one.

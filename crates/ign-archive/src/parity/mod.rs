@@ -34,6 +34,7 @@ use crate::{
         verify::check_front,
     },
     file_lock::{Lock, open_locked},
+    growing::cut,
     location::local_path,
     source::ReadAt,
     superseded::OtherFrames,
@@ -147,7 +148,7 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
     let written = encode::write(file, &set);
     if written.is_err() {
         // The archive before is whole; the error is that of writing.
-        _ = file.set_len(file_len);
+        _ = cut(file, file_len);
         _ = file.sync_all();
     }
     written?;
@@ -168,7 +169,7 @@ fn whole_end(file: &File) -> Result<LastFooter> {
     }
     check_front(file, last.end)?;
     if last.rest == Rest::Parity {
-        file.set_len(last.end)?;
+        cut(file, last.end)?;
         file.sync_all()?;
     }
     Ok(last)

@@ -18,7 +18,8 @@ use reed_solomon_simd::{
 use super::{code_error, encode, read_data, strips};
 use crate::{
     check::frames::{read_at, sealed_at},
-    source::{ReadAt, write_at},
+    growing::write_at,
+    source::ReadAt,
 };
 
 /// What the parity of a file repaired.

@@ -55,6 +55,17 @@ pub fn starts_complete(bytes: &[u8], at: u64) -> bool {
     !open.starts_with(bytes) && complete.starts_with(bytes)
 }
 
+/// Whether these bytes, at this byte of the file, are a mark of which a part says that bytes are being appended, and
+/// the rest that they are complete: a writer may be changing it while it is read.
+pub fn is_between_states(bytes: &[u8], at: u64) -> bool {
+    let [open, complete] = [State::Appending, State::Complete].map(|state| write(at, state));
+    let mut both = bytes.iter().zip(open.iter().zip(&complete));
+    bytes.len() == LEN
+        && bytes != open
+        && bytes != complete
+        && both.all(|(byte, (open, complete))| byte == open || byte == complete)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +85,24 @@ mod tests {
         }
         assert!(read(&frame::seal(Kind::Append, &[2, 0, 0, 0, 0, 0, 0, 0, 0]), 0).is_err());
         assert!(read(&frame::seal(Kind::Append, &[0; 10]), 0).is_err());
+    }
+
+    #[test]
+    fn a_mark_of_two_halves_is_between_its_states() {
+        let [open, complete] = [State::Appending, State::Complete].map(|state| write(5000, state));
+        let mut count = 0;
+        for cut in 0..=LEN {
+            for (first, rest) in [(&open, &complete), (&complete, &open)] {
+                let mark = [&first[..cut], &rest[cut..]].concat();
+                let is_whole = read(&mark, 5000).is_ok();
+                assert_ne!(is_between_states(&mark, 5000), is_whole, "{cut}");
+                assert!(!is_between_states(&mark, 5001));
+                count += usize::from(!is_whole);
+            }
+        }
+        assert!(count >= 16, "{count}");
+        assert!(!is_between_states(&open[1..], 5000));
+        assert!(!is_between_states(&[0; LEN], 5000));
     }
 
     #[test]
