@@ -24,6 +24,7 @@
 # make corpora complete round trips over all files of real games (slow)
 # make torture small archives of every kind, damaged in every way: half a million damaged archives; and every file
 #              operation of every command fails in every way (minutes)
+# make readers a minute of all commands that read an archive beside two programs that append to it
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
 #              python-chess as a second one (minutes)
 # make reading the plies that ign reads in difficult files compared with those of python-chess; exceptions are in
@@ -65,7 +66,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries reading explorer load machines fuzz setup build release package public-api audit \
+.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading explorer load machines fuzz setup build release package public-api audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: release
@@ -180,6 +181,9 @@ torture: setup
 	TMPDIR="$(or $(wildcard /dev/shm),$${TMPDIR:-/tmp})" IGN_FULL=1 \
 		$(CARGO) test --locked --release -p ign-archive --test torture -- --nocapture
 	IGN_FULL=1 $(CARGO) test --locked --workspace --test faults -- --nocapture
+
+readers: setup
+	IGN_FULL=1 $(CARGO) test --locked -p ign-cli --test readers -- --nocapture
 
 queries: setup $(VENV)/ready
 	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" \

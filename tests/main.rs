@@ -1,7 +1,8 @@
 //! The tests of the command, in one program, which is linked once.
 //!
-//! `faults`, `limits` and `two_writers` are programs of their own: they stop commands at file operations, limit what
-//! the system gives, and hold locks, which a program that another test starts would have for a moment.
+//! `faults`, `limits`, `readers` and `two_writers` are programs of their own: they stop commands at file operations, limit
+//! what the system gives, use all processors, and hold locks, which a program that another test starts would have for a
+//! moment.
 
 mod bad_conditions;
 mod claimable;
@@ -27,6 +28,7 @@ mod proof_games;
 mod recover;
 mod remote;
 mod serve;
+mod serving;
 mod stats;
 mod transcode;
 mod tree;
