@@ -4,6 +4,7 @@ use std::{path::PathBuf, process::ExitCode, slice, time::Instant};
 
 use super::{
     common::Common,
+    index::unless_grown,
     interrupt::{Undo, Unfinished},
     messages::{advised, say},
     numbers::{counted, seconds},
@@ -81,7 +82,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 _ => error,
             })
         },
-        |to| Undo::Cut(args.archive.clone(), to.archive().end()),
+        |to| Undo::Append(args.archive.clone(), to.archive().end()),
     )?;
     let name = args.archive.display();
     if appender.removed_len() > 0 && !common.quiet {
@@ -160,7 +161,8 @@ fn extend_index(archive: &Archive, common: &Common) {
         }
         Ok(_) => {}
         Err(error) => say(format_args!(
-            "warning: {error}; ign index -f {} builds it again",
+            "warning: {}; ign index -f {} builds it again",
+            unless_grown(error, archives),
             archive.path().display()
         )),
     }

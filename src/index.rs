@@ -19,7 +19,7 @@ use super::{
     table::Table,
 };
 use ign_archive::{
-    Archive, Error, Result,
+    Archive, Error, ErrorKind, Result,
     index::{self, Index, IndexBuilder, Sections},
 };
 
@@ -142,7 +142,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 IndexBuilder::new()
                     .on_progress(on_progress)
                     .extend(path, archives)
-            })?;
+            })
+            .map_err(|e| unless_grown(e, archives))?;
             ("extended by", extended.summary)
         }
         _ => {
@@ -198,7 +199,25 @@ fn loses(old: Sections, new: Sections) -> bool {
 /// Opens an index that may be extended.
 fn open(path: &Path, archives: &[Archive]) -> Result<Index> {
     let members: Vec<&Archive> = archives.iter().collect();
-    Index::open(path, &members).map_err(|e| e.with_remedy("-f overwrites it"))
+    let index = Index::open(path, &members).map_err(|e| unless_grown(e, archives));
+    index.map_err(|e| e.with_remedy("-f overwrites it"))
+}
+
+/// The error of an index, or that of a file that is being written, if an archive has grown since it was opened: then
+/// the index may be that of the archive as it is now.
+pub fn unless_grown(error: Error, archives: &[Archive]) -> Error {
+    let has_grown = |archive: &&Archive| {
+        let now = Archive::open(archive.path());
+        now.is_ok_and(|now| now.file_len() != archive.file_len())
+    };
+    match archives.iter().find(has_grown) {
+        Some(archive) if error.kind() == ErrorKind::Corrupt => {
+            let name = archive.path().display();
+            Error::usage(format!("another ign process is writing {name}"))
+                .with_remedy("wait until it has finished")
+        }
+        _ => error,
+    }
 }
 
 /// The bytes of the blocks of archives, without the first ones.

@@ -4,14 +4,13 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io,
+    fs, io,
     path::PathBuf,
     process,
     sync::{Mutex, MutexGuard, Once, PoisonError},
 };
 
-use ign_archive::Result;
+use ign_archive::{Appender, Result};
 
 /// Shells report this and the number of the signal for a command that a signal has ended.
 const ENDED_BY: i32 = 128;
@@ -23,23 +22,17 @@ static HANDLER: Once = Once::new();
 pub enum Undo {
     /// Removes it.
     Remove(PathBuf),
-    /// Cuts it to this number of bytes, if it has more.
-    Cut(PathBuf, u64),
+    /// Undoes an append to an archive that ended at this byte.
+    Append(PathBuf, u64),
 }
 
 impl Undo {
     fn run(&self) {
         // What cannot be undone stays, as it does after any other signal.
-        _ = match self {
-            Self::Remove(path) => fs::remove_file(path),
-            Self::Cut(path, len) => File::options().write(true).open(path).and_then(|file| {
-                if file.metadata()?.len() > *len {
-                    file.set_len(*len)
-                } else {
-                    Ok(())
-                }
-            }),
-        };
+        match self {
+            Self::Remove(path) => _ = fs::remove_file(path),
+            Self::Append(path, start) => _ = Appender::undo(path, *start),
+        }
     }
 }
 

@@ -21,6 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use ign_archive::Archive;
 use ign_testing::{Run, cases, games, games_of_seed};
 use serde_json::Value;
 use serving::Serving;
@@ -236,6 +237,25 @@ impl Round<'_> {
         }
     }
 
+    /// Opens the archive in this process until the readers have ended.
+    fn open(&self) {
+        let mut games = 0;
+        while !self.is_over.load(Ordering::Relaxed) {
+            match Archive::open(self.folder.path("a.ign")) {
+                Ok(archive) => {
+                    assert!(archive.len() >= games && archive.trailing_len() == 0);
+                    games = archive.len();
+                    self.counts.add("Archive::open", |runs| runs.done += 1);
+                }
+                Err(error) => {
+                    assert!(error.to_string().contains(BUSY), "{error}");
+                    self.counts.add("Archive::open", |runs| runs.refused += 1);
+                }
+            }
+            thread::sleep(Duration::from_micros(200));
+        }
+    }
+
     /// Reloads the archive and asks for its moves until the readers have ended.
     fn serve(&self, serving: &Serving) {
         while !self.is_over.load(Ordering::Relaxed) {
@@ -267,13 +287,17 @@ impl Round<'_> {
             let round = &self;
             let others = [0, 1].map(|appender| scope.spawn(move || round.append(appender)));
             let server = scope.spawn(|| round.serve(&serving));
+            let opening = scope.spawn(|| round.open());
             let readers =
                 (0..readers).map(|reader| scope.spawn(move || round.read(reader, readers)));
             let readers: Vec<_> = readers.collect();
             // A reader that fails must not leave the others running.
             let ended: Vec<_> = readers.into_iter().map(|reader| reader.join()).collect();
             self.is_over.store(true, Ordering::Relaxed);
-            let others = others.into_iter().chain([server]).map(|other| other.join());
+            let others = others
+                .into_iter()
+                .chain([server, opening])
+                .map(|other| other.join());
             let ended = ended.into_iter().chain(others.collect::<Vec<_>>());
             ended.for_each(|ended| ended.unwrap());
         });
@@ -342,5 +366,11 @@ fn readers_never_call_a_growing_archive_damaged() {
         assert!(done > 0 || writes && refused > 0, "{args:?} did not run");
     }
     assert!(appended >= 4 * rounds, "{appended} appends");
-    assert!(counts.of("reload of ign serve").done > 0);
+    for name in [
+        "reload of ign serve",
+        "request to ign serve",
+        "Archive::open",
+    ] {
+        assert!(counts.of(name).done > 0, "{name}");
+    }
 }

@@ -8,6 +8,7 @@ use std::{
 
 use ign_archive::{
     Appender, Archive, Coding, ErrorKind, Input, Merger, NewFile, Packer, Remedy, Result, Summary,
+    open_source,
 };
 use ign_format::container::append_mark::{self, State};
 use ign_testing::{Folder, cases, games_of_seed};
@@ -372,6 +373,62 @@ fn one_appender_at_a_time_and_readers_need_no_lock() {
     }
     drop(file);
     Appender::open(&path).unwrap();
+}
+
+#[test]
+fn an_open_archive_with_remains_is_not_affected_by_the_next_append() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let texts = [
+        ("a".to_owned(), games_of_seed(3, 1)),
+        ("b".to_owned(), games_of_seed(300, 2)),
+        ("c".to_owned(), games_of_seed(2, 3)),
+    ];
+    let before = pack(&path, &texts[..1], Coding::Ign).archive_len as usize;
+    append(&path, &texts[1..2]).unwrap();
+    let remains = interrupted(&fs::read(&path).unwrap(), before);
+    fs::write(&path, &remains[..remains.len() - 70]).unwrap();
+    let reader = Archive::open(&path).unwrap();
+    let error = reader.verify().unwrap_err();
+    assert_eq!(error.remedy(), Some(&Remedy::AppendOrRecover), "{error}");
+    // Whoever reads what is left, keeps others from removing it meanwhile.
+    let source = open_source(&path).unwrap();
+    if cfg!(unix) {
+        let error = append(&path, &texts[2..]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    }
+    drop(source);
+    append(&path, &texts[2..]).unwrap();
+    assert_eq!(reader.verify().unwrap_err().to_string(), error.to_string());
+    assert_eq!(unpacked(&reader), texts[0].1);
+    Archive::open(&path).unwrap().verify().unwrap();
+}
+
+#[test]
+fn an_append_is_undone_until_readers_may_have_seen_it() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let text = |seed| [(format!("{seed}"), games_of_seed(3, seed))];
+    let before = pack(&path, &text(1), Coding::Ign).archive_len;
+    let old = fs::read(&path).unwrap();
+    append(&path, &text(2)).unwrap();
+    let whole = fs::read(&path).unwrap();
+    let running = interrupted(&whole, before as usize);
+    let next = append_mark::write(whole.len() as u64, State::Appending);
+    let without_footer = &running[..running.len() - 1];
+    for (bytes, expected) in [
+        (&old[..], &old[..]),
+        (&old[..before as usize - 1], &old[..before as usize - 1]),
+        (&running[..before as usize + 1], &old),
+        (without_footer, &old),
+        (&running, &running),
+        (&whole, &whole),
+        (&[&whole[..], &next].concat(), &[&whole[..], &next].concat()),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        Appender::undo(&path, before).unwrap();
+        assert!(fs::read(&path).unwrap() == expected, "{}", bytes.len());
+    }
 }
 
 #[test]

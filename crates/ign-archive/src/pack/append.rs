@@ -29,7 +29,7 @@ use super::{
 use crate::{
     archive::Archive,
     check::{
-        end::{Rest, last_footer},
+        end::{Rest, last_footer, read_footer},
         verify::check_front,
     },
     file_lock::open_locked,
@@ -115,6 +115,26 @@ impl Appender {
             })
         };
         open().map_err(|e: Error| e.in_file(path))
+    }
+
+    /// Cuts a file to the archive that ended at byte `start` before an append, for a program that a signal ends while
+    /// it appends. An append that readers may have seen stays, and so does what was appended after it.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the path is an address of a server.
+    pub fn undo(path: impl AsRef<Path>, start: u64) -> Result<()> {
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .open(local_path(path)?)?;
+        let size = file.size()?;
+        let mut mark = [0; append_mark::LEN];
+        let is_complete = file.read_exact_at(&mut mark, start).is_ok()
+            && append_mark::read(&mark, start).ok() == Some(State::Complete);
+        if size <= start || is_complete || read_footer(&file, size).is_ok() {
+            return Ok(());
+        }
+        cut(&file, start)
     }
 
     /// The archive as it is before anything is appended.
