@@ -1,7 +1,7 @@
 //! Does `ign serve` answer as the other commands do, and stop on request?
 
 use std::{
-    io::Write as _,
+    io::{Read as _, Write as _},
     net::TcpStream,
     time::{Duration, Instant},
 };
