@@ -2,7 +2,7 @@
 //!
 //! A record is the tag section and the movetext of one game, or text between games. A record ends
 //!
-//! - before a line that starts a tag section ([`first_tag`]), if that line follows an empty line or a
+//! - before a line that starts a tag section, if that line follows an empty line or a
 //!   result, has an Event tag, or is followed by another tag;
 //! - before an Event tag on the line of a result, as in files that were joined;
 //! - before a line that starts another game without tags: after a result the first move, or any word

@@ -15,7 +15,7 @@
 //! A section ends before anything else, and before the tags of another record: an Event tag or a
 //! repeated name after an empty line or a comment, or an Event tag that begins the same tags again.
 //!
-//! [`section`](super::section) describes how a section in another form is stored.
+//! [`section`] describes how a section in another form is stored.
 
 use std::ops::Range;
 
