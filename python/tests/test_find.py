@@ -20,7 +20,7 @@ def archive(searched: Path) -> ign.Archive:
 
 
 def rating(game: ign.Game, side: str) -> int | None:
-    value = (game.tag(f"{side}Elo") or "").strip()
+    value = (game.tag(f"{side}Elo") or "").strip().removesuffix("?")
     return int(value) if value.isascii() and value.isdigit() and 0 < int(value) < 10_000 else None
 
 

@@ -33,7 +33,7 @@ PREDICATES: list[tuple[pl.Expr, dict[str, object] | None]] = [
     (col("White").is_in(["Ann", "Ben"]), {"tags": {"White": "^(?:Ann|Ben)$"}}),
     ((col("White") == "Ann") | (col("White") == "Cy"), {"tags": {"White": "^(?:Cy|Ann)$"}}),
     (col("Result").is_in(["1-0", "0-1"]), {"result": ["1-0", "0-1"]}),
-    (col("Result") == "*", {"result": ["*"]}),
+    (col("Result") == "*", {"tags": {"Result": r"^(?:\*)$"}}),
     (col("UTCDate") >= DAY, {"date": (DAY, datetime.date.max)}),
     (col("UTCDate").is_between(DAY, datetime.date(2013, 6, 1)), {"date": (DAY, datetime.date(2013, 6, 1))}),
     (col("Round") == "?", {"tags": {"Round": "^(?:\\?)$"}}),

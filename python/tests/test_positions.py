@@ -59,7 +59,7 @@ def keys(batches: ign.Positions) -> list[tuple[int, int]]:
 
 
 def rating(value: str) -> int:
-    value = value.strip()
+    value = value.strip().removesuffix("?")
     return int(value) if value.isdigit() and len(value) <= 4 else 0
 
 

@@ -19,7 +19,9 @@ def compare(ours: ign.Game, theirs: chess.pgn.Game) -> None:
     """Every value of a game."""
     # python-chess adds those of the seven standard tags that are missing.
     for name, value in ours.tags.items():
-        assert theirs.headers[name] == value, (ours, name)
+        # python-chess keeps the escapes.
+        written = theirs.headers[name].replace('\\"', '"').replace("\\\\", "\\")
+        assert written == value, (ours, name)
     if theirs.errors:
         return
     board = theirs.board()
@@ -53,7 +55,7 @@ def test_odd_games(odd: ign.Archive) -> None:
     assert compare_all(odd, ODD.encode()) == 5
     assert odd[2].moves[-2:] == ["f1g1", "f8g8"]
     assert odd[3].moves == ["a7a8q", "h7g6", "a8e4"]
-    assert odd[3].tag("White") == r"Zoë \"Z\" K."
+    assert odd[3].tag("White") == 'Zoë "Z" K.'
     assert odd[4].moves == [] and odd[4].integer == 0 and odd[4].san == []
     assert odd[5].comments == [(0, "Before.")]
     assert odd[1].comments == [
