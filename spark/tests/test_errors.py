@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 
 import ign_archive as ign
 
-#: The header of an archive of format version 17, with its checksum (spec §2).
-HEADER_17 = bytes.fromhex("5a2a4d180e00000069676e48110076d8392124eafd8a")
+#: The header of an archive of format version 18, with its checksum (spec §2).
+HEADER_18 = bytes.fromhex("5a2a4d180e00000069676e481200b5dddba3462f2272")
 
 
 def load(spark: SparkSession, *paths: object, **options: object) -> None:
@@ -25,7 +25,7 @@ def test_files_that_are_no_archives(spark: SparkSession, archive: Path, tmp_path
     empty = tmp_path / "empty.ign"
     empty.write_bytes(b"")
     newer = tmp_path / "newer.ign"
-    newer.write_bytes(HEADER_17 + archive.read_bytes()[len(HEADER_17) :])
+    newer.write_bytes(HEADER_18 + archive.read_bytes()[len(HEADER_18) :])
     folder = tmp_path / "folder"
     folder.mkdir()
     no_manifest = tmp_path / "other.json"
@@ -36,7 +36,7 @@ def test_files_that_are_no_archives(spark: SparkSession, archive: Path, tmp_path
         (tmp_path / "missing-*.ign", "missing-*.ign: no file matches the pattern"),
         (folder, f"{folder}: the folder has no archives (name a folder with manifest.json or files *.ign)"),
         (empty, f"{empty}: not an ign archive"),
-        (newer, f"{newer}: format version 17; this program reads version 16"),
+        (newer, f"{newer}: format version 18; this program reads version 17"),
         (no_manifest, f"{no_manifest}: is no manifest"),
     ]:
         with pytest.raises(Exception, match=re.escape(message)):
