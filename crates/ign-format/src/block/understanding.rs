@@ -54,16 +54,16 @@ impl Block<'_> {
         let tags = self.table(records, Some(&["Variant"]))?;
         let variant = tags.tag(b"Variant");
         let mut layouts = Layouts::new(&layout, &templates);
-        let mut text_end = 0;
+        let mut text = &text[..];
         let mut reasons = Vec::with_capacity(records.len());
         for record in 0..records.len() {
             layouts.next()?;
-            let lens = &layouts.layout.text_lens;
-            text_end += lens.iter().map(|&len| len as usize).sum::<usize>();
-            let last = lens.last().map_or(0, |&len| len as usize);
-            let last = text
-                .get(text_end - last..text_end)
-                .ok_or_else(|| Error::corrupt("a block has too little text"))?;
+            let mut last = &text[..0];
+            for &len in &layouts.layout.text_lens {
+                last = text
+                    .split_off(..len as usize)
+                    .ok_or_else(|| Error::corrupt("a block has too little text"))?;
+            }
             let keeps_text = templates.keeps_text(layouts.layout.last);
             let reason = NotUnderstood::of_chess(
                 starts.of(record).is_some(),

@@ -186,6 +186,29 @@ struct MoveToken {
     sign: Option<u8>,
 }
 
+impl MoveToken {
+    /// A move that is written as in PGN.
+    #[inline]
+    fn plain(plain: &san::Plain) -> Self {
+        Self {
+            played: plain.played,
+            len: plain.len(),
+            is_standard: true,
+            sign: plain.sign,
+        }
+    }
+
+    /// A move that is written otherwise, whose text is stored.
+    fn otherwise(played: Move, len: usize) -> Self {
+        Self {
+            played,
+            len,
+            is_standard: false,
+            sign: None,
+        }
+    }
+}
+
 impl Parser {
     /// Parses the movetext of a record. `layouts` predicts its gaps.
     pub fn parse(
@@ -577,23 +600,14 @@ fn read_move(
         && let Some(plain) = legal.read_plain(text)
     {
         notation.note_plain();
-        return Some(MoveToken {
-            played: plain.played,
-            len: plain.len(),
-            is_standard: true,
-            sign: plain.sign,
-        });
+        return Some(MoveToken::plain(&plain));
     }
     let len = text.iter().position(|&c| !san::belongs(c));
     let (token, rest) = text.split_at(len.unwrap_or(text.len()));
     if starts_with_figurine(rest) {
         let (len, letters) = Letters::read(text)?;
-        return Some(MoveToken {
-            played: legal.resolve(letters.as_bytes())?,
-            len,
-            is_standard: false,
-            sign: None,
-        });
+        let played = legal.resolve(letters.as_bytes())?;
+        return Some(MoveToken::otherwise(played, len));
     }
     let played = legal.resolve(token)?;
     let (name, sign) = split_sign(token);
@@ -638,12 +652,7 @@ fn read_any(
         && plain.played.promotion().is_none()
     {
         notation.note_plain();
-        return Some(MoveToken {
-            played: plain.played,
-            len: plain.len(),
-            is_standard: true,
-            sign: plain.sign,
-        });
+        return Some(MoveToken::plain(&plain));
     }
     let loose = read_loose(legal, text, language)?;
     reading.has_pawn_letter |= loose.has_pawn_letter;
@@ -651,12 +660,7 @@ fn read_any(
         && (0..loose.len).any(|at| {
             !b"KQRBN".contains(&text[at]) && language.piece(&text[at..loose.len]).is_some()
         });
-    Some(MoveToken {
-        played: loose.played,
-        len: loose.len,
-        is_standard: false,
-        sign: None,
-    })
+    Some(MoveToken::otherwise(loose.played, loose.len))
 }
 
 /// Whether a word looks like a move with a letter that is not English, for its piece or for a
