@@ -218,6 +218,13 @@ pub fn notes(summary: &Summary) -> Vec<String> {
     if summary.games == 0 && summary.text_len > 0 {
         notes.push("no games found (extract .zip, .7z and similar files before packing)".into());
     }
+    if summary.unread > 0 {
+        notes.push(format!(
+            "a block has too many tag names for its games: {} of text are not searched; pack with a smaller \
+             --block-size",
+            counted(summary.unread, "byte")
+        ));
+    }
     let not_understood = not_understood(&summary.not_understood, summary.games);
     let advice = "'ign list --not-understood' lists such games";
     notes.extend(not_understood.map(|note| format!("{note}; {advice}")));

@@ -81,6 +81,10 @@ fn round_trips_more_tags_than_the_table_holds() {
     let head = Block::open(&block.bytes).unwrap().head().clone();
     assert!((head.records * head.tag_names.len()) as u64 <= MAX_BLOCK_VALUES);
     assert!(head.games > 1000);
+    // The rest is one record without a game, and counted.
+    let read = text.len() - block.unread;
+    assert_eq!(text[..read].matches("[T").count(), head.games);
+    assert!(block.unread > 0);
 }
 
 #[test]

@@ -176,6 +176,7 @@ impl Appender {
                 text_len: footer.text_len,
                 archive_len: footer.file_len,
                 not_understood: NotUnderstoodCounts::default(),
+                unread: 0,
                 fallbacks: Fallbacks::default(),
             });
         }

@@ -34,6 +34,7 @@ pub(crate) struct ArchiveWriter<W> {
     index: Index,
     plies: u64,
     not_understood: NotUnderstoodCounts,
+    unread: u64,
     fallbacks: Fallbacks,
     /// Blocks of the current source.
     source_blocks: u64,
@@ -53,6 +54,8 @@ pub struct Summary {
     pub archive_len: u64,
     /// Games that are not, or only partly, understood, of those that were packed.
     pub not_understood: NotUnderstoodCounts,
+    /// Bytes of text that was not read for games, because there are too many tag names for one block.
+    pub unread: u64,
     /// Blocks that did not decode to their text in the encoding that was asked for.
     pub fallbacks: Fallbacks,
 }
@@ -82,6 +85,7 @@ impl<W: Write> ArchiveWriter<W> {
             index: Index::default(),
             plies: 0,
             not_understood: NotUnderstoodCounts::default(),
+            unread: 0,
             fallbacks: Fallbacks::default(),
             source_blocks: 0,
         };
@@ -98,6 +102,7 @@ impl<W: Write> ArchiveWriter<W> {
             index: archive.block_table().clone(),
             plies: archive.plies(),
             not_understood: NotUnderstoodCounts::default(),
+            unread: 0,
             fallbacks: Fallbacks::default(),
             source_blocks: 0,
         }
@@ -121,6 +126,7 @@ impl<W: Write> ArchiveWriter<W> {
     /// Appends a block that was encoded.
     pub(crate) fn block(&mut self, block: &Encoded) -> Result<()> {
         self.not_understood.add(&block.not_understood);
+        self.unread += block.unread as u64;
         if block.is_fallback {
             self.fallbacks.blocks += 1;
             let number = self.index.blocks.len() as u64 + 1;
@@ -199,6 +205,7 @@ impl<W: Write> ArchiveWriter<W> {
             text_len: footer.text_len,
             archive_len: footer.file_len,
             not_understood: self.not_understood,
+            unread: self.unread,
             fallbacks: self.fallbacks,
         };
         Ok((self.out, summary))

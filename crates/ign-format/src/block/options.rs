@@ -39,6 +39,8 @@ pub struct Encoded {
     pub plies: u64,
     /// The games that are not, or only partly, understood.
     pub not_understood: NotUnderstoodCounts,
+    /// Bytes of text at the end that are not read for games, because the table of tags is full.
+    pub unread: usize,
     /// Whether the encoding that was asked for did not decode to the text, so that a simpler one was taken.
     pub is_fallback: bool,
 }

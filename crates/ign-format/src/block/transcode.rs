@@ -113,6 +113,7 @@ fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
         games: block.head().games,
         plies: block.head().plies,
         not_understood: block.head().not_understood,
+        unread: 0,
         is_fallback: false,
         bytes: bytes.to_vec(),
     })

@@ -245,6 +245,7 @@ pub fn complete(
         games: head.games,
         plies: head.plies,
         not_understood: head.not_understood,
+        unread: 0,
         is_fallback: false,
         bytes,
     })

@@ -101,6 +101,7 @@ fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<
     let mut moves = Vec::new();
     let mut stages = Stages::new(reading, text, options, &mut moves);
     while stages.record()? {}
+    let unread = stages.unread;
     let (mut columns, mut table, proven) = stages.finish(options.coding);
     columns.moves = moves;
     if reading != Reading::Text {
@@ -113,7 +114,7 @@ fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<
     let framed = frame(&mut columns, &mut table, text_len, proven.as_ref(), options);
     *text = table.bytes;
     text.truncate(text_len);
-    framed
+    framed.map(|encoded| Encoded { unread, ..encoded })
 }
 
 /// Stages 9 to 11: the block, verified. The text is the first bytes of the table's.
@@ -182,6 +183,8 @@ struct Stages<'t> {
     pawns: Vec<(u8, Bitboard)>,
     plies: u64,
     not_understood: NotUnderstoodCounts,
+    /// Bytes of text at the end for whose tags there is no room.
+    unread: usize,
 }
 
 impl<'t> Stages<'t> {
@@ -207,6 +210,7 @@ impl<'t> Stages<'t> {
             pawns: Vec::new(),
             plies: 0,
             not_understood: NotUnderstoodCounts::default(),
+            unread: 0,
         }
     }
 
@@ -216,8 +220,13 @@ impl<'t> Stages<'t> {
         let text = self.text;
         let written = self.records.tags(&mut self.found)?;
         let mut schema = Schema::default();
-        if self.reading == Reading::Text || !self.tags.has_room(self.found.len()) {
-            return Some((self.records.rest(), schema, true));
+        let is_full = !self.tags.has_room(self.found.len());
+        if self.reading == Reading::Text || is_full {
+            let rest = self.records.rest();
+            if is_full {
+                self.unread = rest.len();
+            }
+            return Some((rest, schema, true));
         }
         let section = self.records.section();
         // Tags without room are part of a template, if it can contain them.

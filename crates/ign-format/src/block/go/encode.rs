@@ -48,7 +48,8 @@ fn encode_games(text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
     table.bytes = std::mem::take(text);
     let framed = frame(&gathered, &mut table, options);
     *text = table.bytes;
-    framed
+    let unread = gathered.unread;
+    framed.map(|encoded| Encoded { unread, ..encoded })
 }
 
 /// The columns as a block, verified.
@@ -89,6 +90,8 @@ struct Gathered {
     signatures: Vec<Signature>,
     plies: u64,
     not_understood: NotUnderstoodCounts,
+    /// Bytes of text at the end for whose tags there is no room.
+    unread: usize,
 }
 
 impl Gathered {
@@ -114,6 +117,7 @@ impl Gathered {
             let named = tags.names() + record.tags.len();
             if !tags.has_room(record.tags.len()) || named as u64 > MAX_TAG_NAMES {
                 end = text.len();
+                out.unread = end - at;
                 parser.parse_as_text(&text[at..end], &mut record);
                 moves.forget_record();
                 plies = 0;
