@@ -130,7 +130,11 @@ duckdb: python-library
 check:
 	@bash .ci/run
 
+# The lock files of the workspaces that are built on their own must be up to date too.
 lint: setup
+	for workspace in duckdb fuzz; do \
+		$(CARGO) update --quiet --workspace --locked --manifest-path $$workspace/Cargo.toml || exit 1; \
+	done
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path duckdb/Cargo.toml --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings

@@ -16,6 +16,7 @@ mod endgames;
 mod export;
 mod fallback;
 mod find_output;
+mod forms;
 mod go_archive;
 mod grow;
 mod huge_inputs;

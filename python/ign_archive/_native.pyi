@@ -134,8 +134,7 @@ class Game:
 
         In the file, `\\"` is a quotation mark and `\\\\` a backslash. A value that is no UTF-8 is read as ISO
         8859-1.
-        The tags of a game are its first lines of the form `[Name "value"]`. A line that repeats a name ends
-        them, and belongs to the movetext with the lines after it; `pgn` has them all.
+        Of a name that the text repeats, the first value counts; `pgn` has all of them.
         """
     @overload
     def tag(self, name: str) -> str | None: ...

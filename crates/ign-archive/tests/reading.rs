@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use ign_archive::{Archive, Coding, Input, NotUnderstood, Packer, Query, uci_moves};
+use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, uci_moves};
 
 /// Packs a text in a coding, and checks that it comes back.
 fn packed(text: &[u8], coding: Coding) -> Archive {
@@ -16,190 +16,51 @@ fn packed(text: &[u8], coding: Coding) -> Archive {
     archive
 }
 
-/// The moves of the first game in UCI notation, separated by blanks, in every coding.
-#[track_caller]
-fn moves_of(text: &[u8]) -> String {
-    let codings = Coding::ALL.map(|coding| {
-        let codes = packed(text, coding).game(1).unwrap().uci_codes().unwrap();
-        let moves = codes.iter().map(|&code| uci_moves().get(code));
-        moves.collect::<Vec<_>>().join(" ")
-    });
-    let [first, others @ ..] = codings;
-    for other in others {
-        assert_eq!(first, other);
-    }
-    first
+/// A game's moves in UCI notation, separated by spaces.
+fn moves_of(game: &Game) -> String {
+    let codes = game.uci_codes().unwrap();
+    let moves = codes.iter().map(|&code| uci_moves().get(code));
+    moves.collect::<Vec<_>>().join(" ")
 }
 
-/// Movetext, and the moves that are read.
-const MOVETEXTS: &[(&str, &str)] = &[
-    ("1. ♘f3 ♞c6 2. ♘c3 ♞f6", "g1f3 b8c6 b1c3 g8f6"),
-    ("1.♘f3 ♘c6 2.♙e4 ♟e5", "g1f3 b8c6 e2e4 e7e5"),
-    ("1. e4 e5 2. ♕h5 ♔e7 3. ♕xe5#", "e2e4 e7e5 d1h5 e8e7 h5e5"),
-    (
-        "1. e4 d5 2. exd5 c6 3. dxc6 ♘f6 4. cxb7 a6 5. bxa8=♕",
-        "e2e4 d7d5 e4d5 c7c6 d5c6 g8f6 c6b7 a7a6 b7a8q",
-    ),
-    (
-        "1. e4 d5 2. exd5 c6 3. dxc6 ♘f6 4. cxb7 a6 5. bxa8♞",
-        "e2e4 d7d5 e4d5 c7c6 d5c6 g8f6 c6b7 a7a6 b7a8n",
-    ),
-    // With a variation selector, and in long notation.
-    ("1. ♞\u{fe0e}f3 ♘g8-f6", "g1f3 g8f6"),
-    // A piece that cannot move there is no pawn move either.
-    ("1. ♗f3 e5", ""),
-    ("1. ♘ f3 e5", ""),
-    // Russian letters, in a whole game only.
-    ("1. Кf3 Кc6", "g1f3 b8c6"),
-    ("1. e4 e5 2. Сc4 Сc5", "e2e4 e7e5 f1c4 f8c5"),
-    ("1. e4 e5 2. Сc4 Bc5", "e2e4 e7e5"),
-    ("1. ñe4", ""),
-    // Signs are.
-    ("1… e5", ""),
-    ("1. e4 … e5 ± 2. d4 ½", "e2e4 e7e5 d2d4"),
-    ("1. e4\u{a0}e5 2.\u{a0}d4 – d5", "e2e4 e7e5 d2d4 d7d5"),
-    ("1. e4 (1. ♘f3 ♞f6) 1... ♞f6", "e2e4 g8f6"),
-];
-
 #[test]
-fn movetext_is_read_as_written() {
-    for &(movetext, expected) in MOVETEXTS {
-        let text = format!("[Event \"?\"]\n\n{movetext} *\n\n");
-        assert_eq!(moves_of(text.as_bytes()), expected, "{movetext}");
-        // After a game of the same layout.
-        let text = format!("[Event \"?\"]\n\n1. Nf3 Nc6 2. Nc3 Nf6 *\n\n{text}");
-        for coding in Coding::ALL {
-            let plies = packed(text.as_bytes(), coding).game(2).unwrap().plies();
-            assert_eq!(
-                plies.unwrap(),
-                expected.split_whitespace().count(),
-                "{movetext}"
-            );
-        }
-    }
-    // Latin-1.
-    assert_eq!(moves_of(b"1. e4 e5 \xb1 2. \xd1f3 *\n"), "e2e4 e7e5");
-}
-
-/// A tag section in another form than the standard one, and its tags.
-const SECTIONS: &[(&str, &[(&str, &str)])] = &[
-    (
-        "[White \"A\"] \n[Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "  [White \"A\"]\n  [Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[ White \"A\" ]\n[\tBlack\t\"B\"\t]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White\"A\"]\n[Black  \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\"][Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\"] [Black \"B\"] ",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\"]\r\n[Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\"]\r[Black \"B\"]\r\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\"]\n\n[Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\"]\n; x\n% y\n{z}\n[Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "\u{feff}[White \"A\"]\n[Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "\u{1a}[White \"A\"]\n[Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[white \"A\"]\n[BLACK \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White 'A']\n[Black “B”]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A]\n[Black \"B\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\"]\nBlack \"B\"\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-    (
-        "[White \"A\r\nB C\"]\n[Black \"D\"]\n",
-        &[("White", "A B C"), ("Black", "D")],
-    ),
-    (
-        "[White \"A\"]\n[White \"B\"]\n[Black \"C\"]\n[White \"D\"]\n",
-        &[
-            ("White", "A"),
-            ("White", "B"),
-            ("Black", "C"),
-            ("White", "D"),
-        ],
-    ),
-    (
-        "[White \"A\"]\n[no tag\n[Black \"B\"]\n",
-        &[("White", "A"), ("Black", "B")],
-    ),
-];
-
-#[test]
-fn tags_are_read_as_written() {
-    let movetext = "\n1. e4 e5 2. Nf3 *\n\n";
-    let standard = format!("[White \"A\"]\n[Black \"B\"]\n{movetext}");
-    for &(section, expected) in SECTIONS {
-        for text in [
-            format!("{section}{movetext}"),
-            format!("{standard}{section}{movetext}{section}{movetext}{standard}"),
+fn every_form_is_read_and_found_in_every_coding() {
+    let standard = "[White \"A\"]\n[Black \"B\"]\n\n1. Nf3 Nc6 2. Nc3 Nf6 *\n\n";
+    for form in ign_testing::forms() {
+        let text = &form.text;
+        // Alone, and twice between other games.
+        for (all, number) in [
+            (text.clone(), 1),
+            (format!("{standard}{text}\n\n{text}\n\n{standard}"), 2),
         ] {
             for coding in Coding::ALL {
-                let archive = packed(text.as_bytes(), coding);
-                let is_alone = archive.len() == 1;
-                assert!(is_alone || archive.len() == 4, "{text:?}");
-                let game = archive.game(if is_alone { 1 } else { 3 }).unwrap();
-                let tags: Vec<_> = game.tags().unwrap().collect();
-                let tags: Vec<_> = tags.iter().map(|(n, v)| (&n[..], &v[..])).collect();
-                assert_eq!(tags, expected, "{text:?}");
-                assert_eq!(game.tag("White").unwrap().unwrap(), expected[0].1);
-                assert_eq!(game.plies().unwrap(), 3, "{text:?}");
-                assert_eq!(
-                    game.pgn().unwrap(),
-                    format!("{section}{movetext}").as_bytes()
-                );
-                let query = Query::new().white(expected[0].1);
-                let found = archive.find(&query).unwrap().len() as u64;
-                let same = if expected[0].1 == "A" {
-                    archive.len()
-                } else {
-                    2.min(archive.len())
+                let archive = packed(all.as_bytes(), coding);
+                let Ok(game) = archive.game(number) else {
+                    panic!("{all:?} has {} games", archive.len());
                 };
-                assert_eq!(found, if is_alone { 1 } else { same }, "{text:?}");
+                assert_eq!(moves_of(&game), form.moves, "{text}");
+                assert!(game.pgn().unwrap().starts_with(text.as_bytes()), "{text}");
+                if let Some(expected) = &form.tags {
+                    let tags: Vec<_> = game.tags().unwrap().collect();
+                    let tags = tags.iter().map(|(n, v)| (n.to_string(), v.to_string()));
+                    assert_eq!(&tags.collect::<Vec<_>>(), expected, "{text}");
+                }
+                if let Some(is_understood) = form.is_understood {
+                    let reason = game.not_understood().unwrap();
+                    assert_eq!(reason.is_none(), is_understood, "{text}");
+                }
+                if let Some((name, value)) = &form.condition {
+                    let mut query = Query::new();
+                    query.set(name, value).unwrap();
+                    let found = archive.find(&query).unwrap();
+                    assert!(found.contains(&game.number()), "{text}");
+                }
             }
         }
     }
+    // Latin-1.
+    let archive = packed(b"1. e4 e5 \xb1 2. \xd1f3 *\n", Coding::Ign);
+    assert_eq!(moves_of(&archive.game(1).unwrap()), "e2e4 e7e5");
 }
 
 #[test]

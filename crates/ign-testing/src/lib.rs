@@ -1,7 +1,7 @@
 //! What the tests and benchmarks of all crates share.
 //!
 //! - [`games`], [`variant_games`], [`null_games`], [`go`] and others generate games. [`Collection`] has real games, and generated
-//!   ones of the same kind where there are no real ones.
+//!   ones of the same kind where there are no real ones. [`forms`] are games as people write them.
 //! - [`require`] is for what a test needs beside cargo: it skips the test, or fails it if `IGN_REQUIRE` says so.
 //! - [`cases`] are fewer random cases than `make proof` tries.
 //! - [`Folder`] is a temporary folder, [`Run`] a finished command, [`FileServer`] a server that can misbehave.
@@ -15,6 +15,7 @@ mod boards;
 mod collections;
 mod file_server;
 mod folder;
+mod forms;
 mod games;
 pub mod go;
 mod needs;
@@ -27,6 +28,7 @@ pub use boards::{both, chess960, ours};
 pub use collections::{Collection, corpus, corpus_path, difficult_files, has_real_games};
 pub use file_server::{FileServer, Manner, Request};
 pub use folder::{Folder, Run};
+pub use forms::{Form, forms};
 pub use games::{
     analysed, clocked_games, commented, games, games_of_seed, repeated_games, wrapped,
 };
