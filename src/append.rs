@@ -11,7 +11,7 @@ use super::{
     pack::{described, notes, status, total_len},
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
-    sources::{inputs, warn_of_repeated},
+    sources::{InputArgs, warn_of_repeated},
 };
 use ign_archive::{
     Appender, Archive, Error, ErrorKind, Result,
@@ -44,9 +44,8 @@ pub struct Args {
     /// Archive to append to
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Files to append, in this order; - is standard input
-    #[arg(required = true, value_name = "IN")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    inputs: InputArgs,
     /// Coding of the moves of new games [default: that of the archive]
     #[arg(long, value_enum)]
     coding: Option<CodingArg>,
@@ -64,7 +63,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs = inputs(&args.inputs)?;
+    let inputs = args.inputs.inputs(common)?;
     for input in &inputs {
         if is_archive(input)? {
             return Err(Error::usage("is an archive, and ign append packs texts")

@@ -17,7 +17,7 @@ use super::{
     pack_options::{CodingArg, parse_block_size},
     parity::Percent,
     progress::with_bar,
-    sources::inputs,
+    sources::InputArgs,
 };
 use ign_archive::{Error, Input, NotUnderstoodCounts, Packer, Result, Summary, parity};
 
@@ -26,6 +26,8 @@ Examples:
   ign pack games.pgn
   ign pack lichess_2013-01.pgn.zst -o 2013-01.ign
   ign pack --coding ign -T 4 a.pgn b.pgn -o ab.ign
+  ign pack tournaments                    the files of a folder, to tournaments.ign
+  find . -name '*.txt' -print0 | ign pack --files-from - -0 -o all.ign
   zcat games.pgn.gz | ign pack - > games.ign";
 
 /// Pack games into an archive
@@ -45,9 +47,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Files to pack, in this order; - is standard input
-    #[arg(required = true, value_name = "IN")]
-    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    inputs: InputArgs,
     #[command(flatten)]
     destination: Destination,
     /// Coding of the moves
@@ -75,7 +76,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs = inputs(&args.inputs)?;
+    let inputs = args.inputs.inputs(common)?;
     let total = total_len(&inputs)?;
     let (mut output, name) = open_output(args, &inputs)?;
     if args.parity.is_some() {
@@ -147,8 +148,14 @@ pub fn total_len(inputs: &[Input]) -> Result<Option<u64>> {
 }
 
 fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
-    let default = || match inputs {
-        [input] => Ok(input.path().map(archive_name)),
+    let default = || match (&args.inputs.inputs[..], inputs) {
+        // The name of a folder has no extension.
+        ([folder], _) if folder.is_dir() && folder.file_name().is_some() => {
+            let mut name = folder.components().as_path().as_os_str().to_owned();
+            name.push(".ign");
+            Ok(Some(name.into()))
+        }
+        (_, [input]) => Ok(input.path().map(archive_name)),
         _ => Err(Error::usage("several inputs need a name for the archive")
             .with_remedy("name it with -o")),
     };

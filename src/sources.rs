@@ -1,18 +1,127 @@
 //! Inputs, and the sources of archives that they become.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+    collections::HashMap,
+    fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
 
-use super::{common::Common, messages::say};
-use ign_archive::{Error, Input, Result, Source};
+use super::{
+    common::Common,
+    messages::{printable, say},
+    numbers::counted,
+};
+use ign_archive::{Error, FolderFiles, Input, Result, Source, local_path};
+
+/// The number of files that a message names.
+const MAX_NAMED: usize = 3;
+
+/// The inputs of commands that pack.
+#[derive(Debug, clap::Args)]
+pub struct InputArgs {
+    /// Files and folders to pack, in this order; - is standard input. Of a folder, the files .pgn and .sgf in it and
+    /// in its folders are packed, also compressed, in the order of their paths, which the archive keeps; hidden
+    /// ones are left out
+    #[arg(required_unless_present = "files_from", value_name = "IN")]
+    pub inputs: Vec<PathBuf>,
+    /// Then pack the files that this list names, one per line; - is standard input. The archive keeps their paths
+    #[arg(long, value_name = "LIST")]
+    files_from: Option<PathBuf>,
+    /// Names in the list end with a NUL byte, as find -print0 writes them
+    #[arg(short = '0', long, requires = "files_from")]
+    null: bool,
+}
+
+impl InputArgs {
+    /// The inputs; says which files of folders are left out.
+    ///
+    /// # Errors
+    /// Usage, if standard input is named twice, or if there is no input; io.
+    pub fn inputs(&self, common: &Common) -> Result<Vec<Input>> {
+        let list = self.files_from.as_deref();
+        let names = self.inputs.iter().map(PathBuf::as_path);
+        check_stdin(names.chain(list))?;
+        let mut inputs = Vec::new();
+        let mut others = Vec::new();
+        for name in &self.inputs {
+            match local_path(name) {
+                Ok(path) if path.is_dir() => {
+                    let found = FolderFiles::find(&path)?;
+                    if found.inputs.is_empty() {
+                        return Err(
+                            Error::usage("there are no .pgn or .sgf files in this folder")
+                                .with_remedy("--files-from packs any file")
+                                .in_file(name),
+                        );
+                    }
+                    inputs.extend(found.inputs);
+                    others.extend(found.others);
+                }
+                _ => inputs.push(Input::from_name(name)),
+            }
+        }
+        if let Some(list) = list {
+            let separator = if self.null { 0 } else { b'\n' };
+            let listed = read(list).map_err(|e| Error::from(e).in_file(list))?;
+            let listed = Input::listed(&listed, separator)?;
+            if listed.is_empty() {
+                return Err(Error::usage("the list names no file").in_file(list));
+            }
+            for input in &listed {
+                // An input that is not there is an error before the work, not in the middle of it.
+                input.len()?;
+            }
+            inputs.extend(listed);
+        }
+        if let Some(some) = others.get(..others.len().min(MAX_NAMED))
+            && !some.is_empty()
+            && !common.quiet
+        {
+            let some: Vec<String> = some
+                .iter()
+                .map(|path| printable(&path.to_string_lossy()))
+                .collect();
+            let dots = if others.len() > some.len() {
+                ", …"
+            } else {
+                ""
+            };
+            say(format_args!(
+                "left out: {} not named .pgn or .sgf: {}{dots}",
+                counted(others.len() as u64, "file"),
+                some.join(", ")
+            ));
+        }
+        Ok(inputs)
+    }
+}
+
+/// The bytes of a list.
+fn read(list: &Path) -> io::Result<Vec<u8>> {
+    if list.as_os_str() != "-" {
+        return fs::read(list);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Refuses a second `-`.
+fn check_stdin<'n>(names: impl IntoIterator<Item = &'n Path>) -> Result<()> {
+    let names = names.into_iter();
+    match names.filter(|name| name.as_os_str() == "-").count() {
+        0 | 1 => Ok(()),
+        _ => Err(Error::usage("standard input can be read only once").with_remedy("give - once")),
+    }
+}
 
 /// The inputs of these names.
 ///
 /// # Errors
 /// Usage, if standard input is named twice.
 pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>> {
-    if names.iter().filter(|name| name.as_os_str() == "-").count() > 1 {
-        return Err(Error::usage("standard input can be read only once").with_remedy("give - once"));
-    }
+    check_stdin(names.iter().map(PathBuf::as_path))?;
     Ok(names.iter().map(Input::from_name).collect())
 }
 

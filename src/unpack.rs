@@ -1,8 +1,9 @@
 //! `ign unpack`
 
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
+    archive_file::local_name,
     common::Common,
     damaged::{Damaged, status},
     destination::Destination,
@@ -12,13 +13,14 @@ use super::{
     progress::with_bar,
     ranges::GameRange,
 };
-use ign_archive::{Error, Result, Unpacker};
+use ign_archive::{Archive, Error, Progress, Result, Unpacker};
 
 const EXAMPLES: &str = "\
 Examples:
   ign unpack games.ign
   ign unpack games.ign -c | grep '^.Event' | sort | uniq -c
-  ign unpack games.ign 200..300 -o some.pgn";
+  ign unpack games.ign 200..300 -o some.pgn
+  ign unpack games.ign --files -o games   each packed file, in its folder";
 
 /// Restore the text of an archive
 ///
@@ -33,6 +35,10 @@ pub struct Args {
     /// Only these games: 200, 200..300 (both included), or 200.. (to the last)
     #[arg(value_name = "RANGE")]
     range: Option<GameRange>,
+    /// Write each packed file, with its folders, into the folder of -o, or next to the archive. Existing files are
+    /// kept, unless -f is given. ign info lists the files
+    #[arg(long, conflicts_with_all = ["range", "stdout"])]
+    files: bool,
     #[command(flatten)]
     destination: Destination,
     #[command(flatten)]
@@ -42,6 +48,10 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let (archive, is_left_out) = args.damaged.open(&args.archive, common)?;
+    if args.files {
+        unpack_files(args, &archive, common)?;
+        return Ok(status(is_left_out));
+    }
     let default = || match args.range {
         None => Ok(Some(
             args.archive.with_extension(archive.kind()?.extension()),
@@ -82,4 +92,57 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ));
     }
     Ok(status(is_left_out))
+}
+
+/// Writes each packed file.
+fn unpack_files(args: &Args, archive: &Archive, common: &Common) -> Result<()> {
+    let start = Instant::now();
+    let next_to_archive = || Ok(Some(local_name(&args.archive).with_file_name("")));
+    let folder = args.destination.path(next_to_archive)?.ok_or_else(|| {
+        Error::usage("several files cannot be written to standard output")
+            .with_remedy("name a folder with -o")
+    })?;
+    if folder.is_file() {
+        return Err(Error::usage("is a file, and -o names a folder here").in_file(folder));
+    }
+    let files = archive.source_files();
+    // Either no file is there yet, or none is written.
+    let mut paths = files.iter().map(|file| folder.join(&file.path));
+    if let Some(path) = paths.find(|path| path.exists())
+        && !args.destination.is_forced()
+    {
+        return Err(Error::usage("already exists")
+            .with_remedy("-f overwrites files")
+            .in_file(path));
+    }
+    let written = with_bar(!common.quiet, Some(archive.text_len()), |on_progress| {
+        let mut written = 0;
+        for file in &files {
+            let path = folder.join(&file.path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(|e| Error::from(e).in_file(parent))?;
+            }
+            let mut output = args.destination.file(&path, [args.archive.as_path()])?;
+            let before = written;
+            written += Unpacker::new()
+                .sources(file.sources.clone())
+                .on_progress(|mut progress: Progress| {
+                    progress.bytes += before;
+                    on_progress(progress)
+                })
+                .unpack(archive, &mut output)?;
+            output.finish()?;
+        }
+        Ok::<_, Error>(written)
+    })?;
+    if !common.quiet {
+        say(format_args!(
+            "{}: unpacked {}, {} bytes in {}",
+            args.archive.display(),
+            counted(files.len() as u64, "file"),
+            grouped(written),
+            seconds(start.elapsed())
+        ));
+    }
+    Ok(())
 }

@@ -16,6 +16,7 @@ mod endgames;
 mod export;
 mod fallback;
 mod find_output;
+mod folders;
 mod forms;
 mod go_archive;
 mod grow;

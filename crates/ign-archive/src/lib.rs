@@ -109,6 +109,7 @@ pub mod check;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
 mod file_lock;
+mod file_names;
 mod find;
 mod game;
 mod games;
@@ -171,6 +172,7 @@ pub use shakmaty;
 pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef},
+    file_names::SourceFile,
     game::Game,
     games::{GamePart, Games},
     list::LIST_FIELDS,
@@ -179,8 +181,8 @@ pub use crate::{
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
     pack::{
-        Appender, Division, Fallbacks, Input, Merger, Packer, Split, SplitBy, SplitPart, Splitter,
-        Summary,
+        Appender, Division, Fallbacks, FolderFiles, Input, Merger, Packer, Split, SplitBy,
+        SplitPart, Splitter, Summary,
     },
     plan::{Explanation, Stage},
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},

@@ -13,7 +13,7 @@ use crate::{
 };
 use ign_format::{
     block::decode::{Block, Records},
-    container::SourceChecksum,
+    container::{SourceChecksum, index::Source},
     error::{Error, Result},
     game_number::GameNumber,
 };
@@ -21,6 +21,7 @@ use ign_format::{
 /// Unpacks archives, as [`Archive::unpack`] does.
 #[derive(Debug, Default)]
 pub struct Unpacker<'p> {
+    sources: Option<Range<usize>>,
     on_progress: OnProgress<'p>,
 }
 
@@ -32,18 +33,38 @@ impl<'p> Unpacker<'p> {
 
     progress_setter!();
 
-    /// Writes the whole text of an archive. The bytes of the progress are those of text.
+    /// Unpacks only these sources, counted from 0, such as those of a [file](crate::SourceFile).
+    pub fn sources(mut self, sources: Range<usize>) -> Self {
+        self.sources = Some(sources);
+        self
+    }
+
+    /// Writes the whole text of an archive, or that of some sources. The bytes of the progress are those of text.
     ///
     /// # Errors
     /// As [`Archive::unpack`], and [`Cancelled`](crate::ErrorKind::Cancelled).
+    /// [`Usage`](crate::ErrorKind::Usage) if a source does not exist.
     pub fn unpack(mut self, archive: &Archive, mut out: impl Write) -> Result<u64> {
+        let all = archive.sources();
+        let wanted = self.sources.take().unwrap_or(0..all.len());
+        let Some(sources) = all.get(wanted.clone()) else {
+            return Err(Error::usage(format!(
+                "there is no source {}; the archive has {}",
+                wanted.end,
+                all.len()
+            )));
+        };
+        let count = |sources: &[Source]| sources.iter().map(Source::block_count).sum::<usize>();
+        let first = count(&all[..wanted.start]);
+        let blocks: Vec<usize> = (first..first + count(sources)).collect();
+        archive.will_read(&blocks);
         let counters = Counters::default();
-        let blocks = archive.will_read_all();
         thread::scope(|scope| {
             let text = |block: usize| block_text(archive, block);
-            let mut texts = ordered(scope, archive.threads(), blocks.into_iter().map(Ok), text);
+            let threads = archive.threads().min(blocks.len());
+            let mut texts = ordered(scope, threads, blocks.into_iter().map(Ok), text);
             let mut written = 0;
-            for (number, source) in archive.sources().iter().enumerate() {
+            for (number, source) in (wanted.start..).zip(sources) {
                 let mut checksum = SourceChecksum::of(source.is_part);
                 let mut text_len = 0;
                 let count = source.block_count();

@@ -22,6 +22,7 @@ use super::{
     part,
 };
 use crate::{
+    file_names::{name_of_path, path_of_bytes},
     location::{Location, Stream, message_name},
     ordered::ordered,
     progress::{Counters, Counting},
@@ -41,7 +42,11 @@ use ign_format::error::{Error, Result};
 /// ];
 /// assert_eq!(inputs[0].source_name(), b"january.pgn.zst");
 /// ```
-pub struct Input(From);
+pub struct Input {
+    from: From,
+    /// The name that an archive stores for it, unless it is that of the file.
+    name: Option<Vec<u8>>,
+}
 
 enum From {
     Stdin,
@@ -77,29 +82,46 @@ impl<T: AsRef<Path> + ?Sized> std::convert::From<&T> for Input {
 }
 
 impl Input {
+    fn of(from: From) -> Self {
+        Self { from, name: None }
+    }
+
+    /// Sets the name that an archive stores for this input: a file name, or a path with `/` between its folders.
+    ///
+    /// ```
+    /// use ign_archive::Input;
+    ///
+    /// let input = Input::file("/home/ann/chess/2024/may.pgn").named("2024/may.pgn");
+    /// assert_eq!(input.source_name(), b"2024/may.pgn");
+    /// ```
+    pub fn named(mut self, name: impl Into<Vec<u8>>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
     /// The extensions of the names of compressed files.
     pub const COMPRESSED: &[&str] = &["zst", "gz", "bz2"];
 
     /// A file, or with the feature `remote` an object on a server: `https://…`, `s3://…`, `gs://…`.
     pub fn file(path: impl Into<PathBuf>) -> Self {
-        Self(From::File(path.into()))
+        Self::of(From::File(path.into()))
     }
 
     /// A part of a file between two borders where it can be [divided](super::Division). It starts with the first
     /// game after the first border, and ends before the first game after the second; at the start and the end of
     /// the file, it starts and ends there. So the texts of all parts, in order, are the text of the file.
     pub fn part(path: impl Into<PathBuf>, bytes: Range<u64>) -> Self {
-        Self(From::Part(path.into(), bytes))
+        Self::of(From::Part(path.into(), bytes))
     }
 
     /// Whether it is a part of a file.
     pub(super) fn is_part(&self) -> bool {
-        matches!(self.0, From::Part(..))
+        matches!(self.from, From::Part(..))
     }
 
     /// Standard input.
     pub fn stdin() -> Self {
-        Self(From::Stdin)
+        Self::of(From::Stdin)
     }
 
     /// Any reader. It is read once; the archive keeps `name` for it. Text that is owned is read with a
@@ -116,7 +138,7 @@ impl Input {
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
     pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Self {
-        Self(From::Reader {
+        Self::of(From::Reader {
             name: name.into(),
             reader: Mutex::new(Some(Box::new(reader))),
         })
@@ -130,9 +152,28 @@ impl Input {
         }
     }
 
+    /// The files that a list names, one in each line or in front of each `separator`. Each is
+    /// [named](Self::named) by its path in the list, without a root; of a path with `..` by its file name. Empty lines
+    /// are left out; before a line feed, so is a carriage return.
+    pub fn listed(list: &[u8], separator: u8) -> Result<Vec<Self>> {
+        let lines = list.split(|&byte| byte == separator);
+        let lines = lines.map(|line| match line.strip_suffix(b"\r") {
+            Some(line) if separator == b'\n' => line,
+            _ => line,
+        });
+        lines
+            .filter(|line| !line.is_empty())
+            .map(|line| {
+                let path = path_of_bytes(line)?;
+                let name = name_of_path(&path);
+                Ok(Self::file(path).named(name))
+            })
+            .collect()
+    }
+
     /// The path of a file; `None` for other inputs.
     pub fn path(&self) -> Option<&Path> {
-        match &self.0 {
+        match &self.from {
             From::File(path) | From::Part(path, _) => Some(path),
             From::Stdin | From::Reader { .. } => None,
         }
@@ -140,16 +181,20 @@ impl Input {
 
     /// The name for messages.
     pub fn display(&self) -> PathBuf {
-        match &self.0 {
+        match &self.from {
             From::Stdin => PathBuf::from("standard input"),
             From::File(path) | From::Part(path, _) => message_name(path),
             From::Reader { name, .. } => name.into(),
         }
     }
 
-    /// The name that an archive stores for this input: without folders, empty for standard input.
+    /// The name that an archive stores for this input: that of [`named`](Self::named), or else the file name without
+    /// folders; empty for standard input.
     pub fn source_name(&self) -> Vec<u8> {
-        match &self.0 {
+        if let Some(name) = &self.name {
+            return name.clone();
+        }
+        match &self.from {
             From::Stdin => Vec::new(),
             From::File(path) | From::Part(path, _) => Location::of(path)
                 .map(|location| location.file_name().into_bytes())
@@ -192,7 +237,7 @@ impl Input {
         counters: &'scope Counters,
     ) -> Result<Pieces<'scope>> {
         let name = self.display();
-        let pieces = match &self.0 {
+        let pieces = match &self.from {
             From::Stdin => stream(io::stdin(), counters),
             From::File(path) => open_file(path, self.len()?, scope, threads, counters),
             From::Part(path, bytes) => part::open(path, bytes, counters)

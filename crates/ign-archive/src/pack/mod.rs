@@ -16,6 +16,7 @@ mod append;
 mod compression;
 mod copy;
 mod cut;
+mod folder;
 pub(crate) mod input;
 mod members;
 mod merge;
@@ -26,6 +27,7 @@ mod transcode;
 pub(crate) mod writer;
 
 pub use append::Appender;
+pub use folder::FolderFiles;
 pub use input::Input;
 pub use merge::Merger;
 pub use part::Division;

@@ -25,7 +25,7 @@ pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
 /// One input of the archive, or a part of one, which unpacks to its exact bytes (spec §5.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// File name without folders; empty for standard input.
+    /// File name, or path with `/` between its components; empty for standard input.
     pub name: Vec<u8>,
     /// Length of its text in bytes, after decompression.
     pub text_len: u64,

@@ -14,6 +14,7 @@ use ign_format::{
 use super::{SplitBy, grouped, names, too_many};
 use crate::{
     archive::Archive,
+    file_names::continues,
     scan::{Column, ColumnData, columns_of_games},
     text::decode_text,
     threads::each_block,
@@ -120,10 +121,10 @@ impl Plan {
         let mut whole = Vec::new();
         let sources = archive.sources().iter();
         for source in sources.filter(|source| source.blocks > 0) {
-            let continues = inputs.last().is_some_and(|before| {
-                before.is_part && source.is_part && before.name == source.name
-            });
-            if !continues {
+            if !inputs
+                .last()
+                .is_some_and(|before| continues(before, source))
+            {
                 inputs.push(source);
             }
             let part = Some(inputs.len() - 1);
