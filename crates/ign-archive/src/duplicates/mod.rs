@@ -17,14 +17,28 @@
 //! games; a game that is inside longer ones joins the longest. For this, and for boards that are
 //! rotated or mirrored, all games are compared.
 //!
+//! Equal moves alone do not make duplicates: most games with equal moves are short games of other
+//! players. Games with equal moves are divided into records of one game each, by what they state:
+//! their players must agree unless the moves are many ([`SURE_PLIES`]), and a server must not have
+//! two addresses for them. Dates, events and results are not compared, because they often differ
+//! between sources of the same game. Agreement is not transitive: "Polgar" agrees with two sisters.
+//! The longest games come first, then the order of the collection; each game joins the first group
+//! all of whose games agree with it. What is left, equal moves of different players, is listed
+//! [apart](Duplicates::apart).
+//!
+//! A game that is inside games of the same players joins the longest of these, and otherwise the
+//! longest game around it.
+//!
 //! ```
 //! use ign_archive::{Archive, Archives, Input, Packer, Query, duplicates::DuplicateFinder};
 //!
-//! let text = "[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. e4 e5 *\n\n";
+//! let game = |white| format!("[White \"{white}\"]\n[Black \"Ben\"]\n\n1. e4 e5 *\n\n");
+//! let text = [game("Ann Lee"), game("Lee, A."), game("Cid")].concat();
 //! let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
 //! let archives = Archives::from(vec![Archive::from_source(bytes, "a.ign")?]);
 //! let found = DuplicateFinder::new().find(&archives, &Query::new())?;
 //! assert_eq!(found.groups[0].copies()[0].game, 2);
+//! assert_eq!(found.apart[0].0[1].game, 3);
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
 
@@ -32,30 +46,43 @@ use std::{
     cmp::Reverse,
     collections::BTreeSet,
     hash::{Hash, Hasher},
-    sync::Mutex,
+    sync::{Arc, Mutex},
     thread,
 };
 
 use rayon::slice::ParallelSliceMut as _;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+mod annotated;
 mod line;
+mod players;
+mod split;
 
-use self::line::{Line, each_line};
+pub use self::{annotated::Prefer, players::SURE_PLIES};
+use self::{
+    annotated::Annotations,
+    line::{Line, each_line},
+    players::Identity,
+    split::{player_keys, split},
+};
 use ign_notation::signature::Signature;
 
 use crate::{
+    Game,
     archive::Archive,
     archives::Archives,
+    loaded::{LoadedBlock, Scope},
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
     query::Query,
+    threads::each,
 };
 use ign_format::{
     block::{
         Kind,
         decode::{Block, Records},
     },
+    columns::Table,
     error::Result,
     game_number::GameNumber,
 };
@@ -72,9 +99,21 @@ struct Options {
     inside: bool,
     /// Whether Go games on a rotated or mirrored board count as equal.
     rotated: bool,
+    /// Whether equal moves make duplicates, whoever played them.
+    any_players: bool,
+    /// Which of the games of a group comes first.
+    prefer: Prefer,
 }
 
-/// Finds the games that were recorded twice. By default games with equal moves, of any length.
+impl Options {
+    /// Whether an inner game joins a game of the same players.
+    fn inside_by_players(self) -> bool {
+        self.inside && !self.any_players
+    }
+}
+
+/// Finds the games that were recorded twice: equal moves, of any length, by players whose names
+/// agree.
 #[derive(Debug, Default)]
 pub struct DuplicateFinder<'p> {
     options: Options,
@@ -108,6 +147,20 @@ impl<'p> DuplicateFinder<'p> {
         self
     }
 
+    /// Whether games with equal moves are duplicates whoever played them.
+    #[must_use]
+    pub fn any_players(mut self, any_players: bool) -> Self {
+        self.options.any_players = any_players;
+        self
+    }
+
+    /// Which game of a group is the first, the one to keep. By default the first of the longest.
+    #[must_use]
+    pub fn prefer(mut self, prefer: Prefer) -> Self {
+        self.options.prefer = prefer;
+        self
+    }
+
     progress_setter!();
 
     /// Finds the duplicates among the games that match a query. The progress is that of the first
@@ -133,8 +186,7 @@ pub struct Member {
     pub plies: usize,
 }
 
-/// Games that are equal to the first or inside it: the longest first, among equal lengths in the
-/// order of the collection.
+/// Games with equal moves, or inside the longest of them. The one to keep comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group(pub Vec<Member>);
 
@@ -149,8 +201,11 @@ impl Group {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Duplicates {
-    /// Groups of two or more games, in the order of their first games.
+    /// Records of one game: two or more, in the order of their first games.
     pub groups: Vec<Group>,
+    /// Games with equal moves that are different games as far as is known: the first of each group
+    /// of duplicates, and games without duplicates.
+    pub apart: Vec<Group>,
     /// The games that take part: all games of the collection, or those that match its query.
     pub games: u64,
     /// Games of these that were not compared because some of their moves are kept as text.
@@ -243,12 +298,17 @@ impl<'a> Compared<'a> {
         };
         let mut found = Duplicates::default();
         let mut keys: Vec<(u64, u64)> = Vec::new();
+        let mut player_keys: Vec<(u64, u64)> = Vec::new();
         let look = |block: &Block, first: u64| {
-            let mut own = Vec::new();
+            let (mut own, mut own_players) = (Vec::new(), Vec::new());
             let wanted = |number| wanted(first + number);
             let takes_part = |number| self.takes_part(first + number);
+            let players = Players::of(block, options.inside_by_players())?;
             let partly_text = each_compared(block, options, takes_part, wanted, |number, line| {
-                own.push((line.key(), first + number));
+                let (key, game) = (line.key(), first + number);
+                own.push((key, game));
+                let players = players.keys(number).into_iter();
+                own_players.extend(players.map(|players| (game, key ^ players)));
             })?;
             let all = block.head().games as u64;
             counters.add_games(all);
@@ -256,24 +316,27 @@ impl<'a> Compared<'a> {
                 None => all,
                 Some(matching) => among(matching, first..first + all).len() as u64,
             };
-            Ok((games, partly_text, block.kind(), own))
+            Ok((games, partly_text, block.kind(), own, own_players))
         };
-        let take = |(games, partly_text, kind, own): (u64, u64, Kind, Vec<_>)| {
+        type Looked = (u64, u64, Kind, Vec<(u64, u64)>, Vec<(u64, u64)>);
+        let take = |(games, partly_text, kind, own, own_players): Looked| {
             found.games += games;
             found.partly_text += partly_text;
             found.kinds.extend((games > 0).then_some(kind.name()));
             keys.extend(own);
+            player_keys.extend(own_players);
             counters.report(on_progress)
         };
         self.each_block(self.blocks.iter().copied(), look, take)?;
         keys.par_sort_unstable();
         let longest = if options.inside {
-            self.longest(&keys, options)?
+            self.longest(&keys, &player_keys, options)?
         } else {
             FxHashMap::default()
         };
-        let candidates = candidates(&keys, &longest);
-        drop(keys);
+        let candidates = candidates(&keys, &player_keys, &longest);
+        drop((keys, player_keys, longest));
+        let mut sets = Vec::new();
         let mut rest = &candidates[..];
         while !rest.is_empty() {
             let groups = rest.chunk_by(|one, other| one.0 == other.0);
@@ -286,10 +349,100 @@ impl<'a> Compared<'a> {
             }
             let (slice, others) = rest.split_at(len);
             rest = others;
-            self.compare(slice, options, &mut found.groups)?;
+            self.compare(slice, options, &mut sets)?;
+        }
+        self.divide(sets, options, &mut found)?;
+        Ok(found)
+    }
+
+    /// Divides games with equal moves into records of one game each, the one to keep first.
+    fn divide(&self, sets: Vec<Group>, options: &Options, found: &mut Duplicates) -> Result<()> {
+        let mut divided: Vec<Vec<Group>> = if options.any_players {
+            sets.into_iter().map(|set| vec![set]).collect()
+        } else {
+            let identities = self.identities(sets.iter().flat_map(|set| &set.0))?;
+            let identity = |member: &Member| &identities[&member.game];
+            sets.iter().map(|set| split(&set.0, identity)).collect()
+        };
+        if options.prefer.reads() {
+            let groups = divided.iter().flatten().filter(|group| group.0.len() > 1);
+            let annotations = self.annotations(groups.flat_map(|group| &group.0))?;
+            let groups = divided.iter_mut().flatten();
+            for group in groups.filter(|group| group.0.len() > 1) {
+                let of = |member: &Member| annotations[&member.game];
+                options.prefer.sort(&mut group.0, of);
+            }
+        }
+        for groups in divided {
+            if groups.len() > 1 {
+                let first = groups.iter().map(|group| group.0[0]);
+                found.apart.push(Group(first.collect()));
+            }
+            let several = groups.into_iter().filter(|group| group.0.len() > 1);
+            found.groups.extend(several);
         }
         found.groups.sort_unstable_by_key(|group| group.0[0].game);
-        Ok(found)
+        found.apart.sort_unstable_by_key(|group| group.0[0].game);
+        Ok(())
+    }
+
+    /// What games state about their players.
+    fn identities<'m>(
+        &self,
+        games: impl Iterator<Item = &'m Member>,
+    ) -> Result<FxHashMap<GameNumber, Identity>> {
+        self.read(games, |archive, number, games| {
+            let bytes = archive.block_bytes(number)?;
+            archive.in_block(number, || {
+                let players = Players::of(&Block::open(&bytes)?, true)?;
+                let first = archive.blocks()[number].first_game;
+                let own = games.iter().map(|game| players.identity(game - first));
+                Ok(own.collect())
+            })
+        })
+    }
+
+    /// What games have besides their moves.
+    fn annotations<'m>(
+        &self,
+        games: impl Iterator<Item = &'m Member>,
+    ) -> Result<FxHashMap<GameNumber, Annotations>> {
+        self.read(games, |archive, number, games| {
+            let block = Arc::new(LoadedBlock::read(archive, number, |_| Ok(Scope::All))?);
+            let rows: Vec<usize> = block.records.games().collect();
+            let own = games.iter().map(|&game| {
+                let row = rows[(game - block.first_game()) as usize];
+                let number = GameNumber::from_index(game);
+                Annotations::of(&Game::new(block.clone(), row, number))
+            });
+            own.collect()
+        })
+    }
+
+    /// Reads something of each of some games, by several threads. `read` gets an archive, the number
+    /// of a block, and games of the block, ascending and counted from 0 in the archive.
+    fn read<'m, R: Send>(
+        &self,
+        games: impl Iterator<Item = &'m Member>,
+        read: impl Fn(&Archive, usize, &[u64]) -> Result<Vec<R>> + Sync,
+    ) -> Result<FxHashMap<GameNumber, R>> {
+        let mut games: Vec<GameNumber> = games.map(|member| member.game).collect();
+        games.sort_unstable();
+        let mut jobs: Vec<(&Archive, usize, Vec<u64>)> = Vec::new();
+        for (_, archive, own) in self.archives.by_archive(&games)? {
+            let mut last = None;
+            for game in own {
+                let (block, _) = archive.locate(game)?;
+                if last.replace(block) != Some(block) {
+                    jobs.push((archive, block, Vec::new()));
+                }
+                jobs.last_mut().expect("one was pushed").2.push(game.index());
+            }
+        }
+        let read = each(self.archives.threads(), jobs, |(archive, block, games)| {
+            read(archive, block, &games)
+        })?;
+        Ok(games.into_iter().zip(read.into_iter().flatten()).collect())
     }
 
     /// The games whose signature others have too, in order.
@@ -315,23 +468,36 @@ impl<'a> Compared<'a> {
         Ok(games)
     }
 
-    /// For each key of a game that is a prefix of longer games: the key of the longest.
-    fn longest(&self, keys: &[(u64, u64)], options: &Options) -> Result<FxHashMap<u64, u64>> {
+    /// For each key of a game, with and without keys of its players, that is a prefix of longer
+    /// games (of the same players): the longest.
+    fn longest(
+        &self,
+        keys: &[(u64, u64)],
+        player_keys: &[(u64, u64)],
+        options: &Options,
+    ) -> Result<FxHashMap<u64, Around>> {
         let known: FxHashSet<u64> = keys.iter().map(|&(key, _)| key).collect();
-        // By the key of the inner game, the longest game around it: plies, game, key. Among equally
-        // long games the first is chosen.
-        let mut longest: FxHashMap<u64, (usize, Reverse<u64>, u64)> = FxHashMap::default();
+        let by_players: FxHashSet<u64> = player_keys.iter().map(|&(_, key)| key).collect();
+        let mut longest: FxHashMap<u64, Around> = FxHashMap::default();
         let look = |block: &Block, first: u64| {
-            let mut hits = FxHashMap::default();
+            let mut hits: FxHashMap<u64, Around> = FxHashMap::default();
+            let players = Players::of(block, options.inside_by_players())?;
             let look = |number, line: Line| {
                 let all: Vec<u64> = line.keys().collect();
                 let Some((&own, prefixes)) = all.split_last() else {
                     return;
                 };
-                let around = (all.len(), Reverse(first + number), own);
-                for key in prefixes.iter().filter(|&key| known.contains(key)) {
-                    let hit = hits.entry(*key).or_insert(around);
+                let around = Around(all.len(), Reverse(first + number), own);
+                let mut hit = |key| {
+                    let hit = hits.entry(key).or_insert(around);
                     *hit = around.max(*hit);
+                };
+                let mut players_of_game = None;
+                for &key in prefixes.iter().filter(|&key| known.contains(key)) {
+                    hit(key);
+                    let players = players_of_game.get_or_insert_with(|| players.keys(number));
+                    let keys = players.iter().map(|players| key ^ players);
+                    keys.filter(|key| by_players.contains(key)).for_each(&mut hit);
                 }
             };
             let wanted = |number| self.takes_part(first + number);
@@ -345,8 +511,7 @@ impl<'a> Compared<'a> {
             }
             Ok(())
         })?;
-        let longest = longest.into_iter();
-        Ok(longest.map(|(key, (.., around))| (key, around)).collect())
+        Ok(longest)
     }
 
     /// Compares the lines of the candidates.
@@ -383,6 +548,50 @@ impl<'a> Compared<'a> {
             groups.extend(same(lines.collect(), options.inside));
         }
         Ok(())
+    }
+}
+
+/// The players of the games of a block.
+struct Players {
+    table: Table,
+    /// The record of each game.
+    rows: Vec<usize>,
+}
+
+impl Players {
+    /// Reads the tags, or none if they are not `needed`.
+    fn of(block: &Block, needed: bool) -> Result<Self> {
+        if !needed {
+            return Ok(Self {
+                table: Table::default(),
+                rows: Vec::new(),
+            });
+        }
+        let records = block.records()?;
+        let names: Vec<&str> = Identity::tags().collect();
+        Ok(Self {
+            table: block.table(&records, Some(&names))?,
+            rows: records.games().collect(),
+        })
+    }
+
+    /// What a game states, by its number in the block.
+    fn identity(&self, number: u64) -> Identity {
+        let Some(&row) = self.rows.get(number as usize) else {
+            return Identity::default();
+        };
+        Identity::read(|name| self.table.value(self.table.tag(name.as_bytes())?, row))
+    }
+
+    /// Keys of the players of a game. Games of players who agree have one in common, if all names
+    /// are known.
+    fn keys(&self, number: u64) -> Vec<u64> {
+        let hash = |pair: (&str, &str)| {
+            let mut hasher = FxHasher::default();
+            pair.hash(&mut hasher);
+            hasher.finish()
+        };
+        player_keys(&self.identity(number)).map(hash).collect()
     }
 }
 
@@ -437,21 +646,44 @@ fn numbers(records: &Records) -> Vec<u64> {
     before.collect()
 }
 
+/// A game around others: its plies, its number and its key. Of equally long games the first is the
+/// greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Around(usize, Reverse<u64>, u64);
+
 /// Candidates with the key of their group, sorted by group: games with equal keys, and games around
-/// others.
-fn candidates(keys: &[(u64, u64)], longest: &FxHashMap<u64, u64>) -> Vec<(u64, u64)> {
-    let around: FxHashSet<u64> = longest.values().copied().collect();
-    let mut candidates = Vec::new();
-    for same in keys.chunk_by(|one, other| one.0 == other.0) {
-        let key = same[0].0;
-        let group = longest.get(&key).copied();
-        if same.len() > 1 || group.is_some() || around.contains(&key) {
-            let group = group.unwrap_or(key);
-            candidates.extend(same.iter().map(|&(_, game)| (group, game)));
+/// others. An inner game belongs to the longest game of its players around it, or else to the
+/// longest of all.
+fn candidates(
+    keys: &[(u64, u64)],
+    player_keys: &[(u64, u64)],
+    longest: &FxHashMap<u64, Around>,
+) -> Vec<(u64, u64)> {
+    let mut around: FxHashMap<u64, Around> = FxHashMap::default();
+    for (game, key) in player_keys {
+        if let Some(&found) = longest.get(key) {
+            let best = around.entry(*game).or_insert(found);
+            *best = found.max(*best);
         }
     }
+    let mut candidates: Vec<(u64, u64)> = keys
+        .iter()
+        .map(|&(mut key, game)| {
+            let (mut outer, mut plies) = (game, 0);
+            // Each game around another is longer, unless different lines have one key.
+            while let Some(&Around(len, Reverse(next), next_key)) = around.get(&outer)
+                && len > plies
+            {
+                (outer, plies, key) = (next, len, next_key);
+            }
+            (longest.get(&key).map_or(key, |around| around.2), game)
+        })
+        .collect();
     candidates.sort_unstable();
-    candidates
+    let several = candidates
+        .chunk_by(|one, other| one.0 == other.0)
+        .filter(|same| same.len() > 1);
+    several.flatten().copied().collect()
 }
 
 /// Groups games whose lines are equal or, with `inside`, prefixes of the longest. They have equal
@@ -510,11 +742,20 @@ mod tests {
     #[test]
     fn an_inner_game_joins_the_longest() {
         let keys = [(10, 0), (10, 4), (20, 1), (30, 2), (40, 3), (50, 5)];
-        let longest = [(10, 40), (20, 40)].into_iter().collect();
+        let around = Around(9, Reverse(3), 40);
+        let longest = [(10, around), (20, around)].into_iter().collect();
         assert_eq!(
-            candidates(&keys, &longest),
+            candidates(&keys, &[], &longest),
             [(40, 0), (40, 1), (40, 3), (40, 4)]
         );
-        assert_eq!(candidates(&keys, &FxHashMap::default()), [(10, 0), (10, 4)]);
+        let none = FxHashMap::default();
+        assert_eq!(candidates(&keys, &[], &none), [(10, 0), (10, 4)]);
+        // Game 4 is inside game 5 by the same players, and game 0 inside game 3.
+        let players = [(4, 11), (5, 51)];
+        let longest = [(10, around), (11, Around(8, Reverse(5), 50))];
+        assert_eq!(
+            candidates(&keys, &players, &longest.into_iter().collect()),
+            [(40, 0), (40, 3), (50, 4), (50, 5)]
+        );
     }
 }

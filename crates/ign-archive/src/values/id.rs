@@ -41,6 +41,24 @@ impl FromStr for GameId {
 
 /// The id in an address, or the text itself if it is no address.
 fn id_of(text: &str) -> Option<&str> {
+    parts_of(text).map(|(.., id)| id)
+}
+
+/// The server and the id in the address of a game, such as a game at Lichess. `None` for addresses of
+/// tournaments, studies and others, and for all that is no address.
+#[cfg(feature = "duplicates")]
+pub(crate) fn address_of_game(text: &str) -> Option<(&str, &str)> {
+    let (host, path, id) = parts_of(text)?;
+    let is_game = if host.ends_with("lichess.org") {
+        id.len() == 8 && id != "analysis" && id != "training"
+    } else {
+        !host.is_empty() && path.contains("game")
+    };
+    is_game.then_some((host.strip_prefix("www.").unwrap_or(host), id))
+}
+
+/// The host of an address, empty if the text is no address, its path, and the id.
+fn parts_of(text: &str) -> Option<(&str, &str, &str)> {
     let text = text.split(['#', '?']).next()?;
     let address = text
         .strip_prefix("https://")
@@ -64,7 +82,7 @@ fn id_of(text: &str) -> Option<&str> {
         && id
             .bytes()
             .all(|c| c.is_ascii_alphanumeric() || c == b'-' || c == b'_');
-    is_id.then_some(id)
+    is_id.then_some((host, path, id))
 }
 
 #[cfg(test)]

@@ -22,6 +22,8 @@ pub use bounds::{Bounds, RangeEnd};
 pub use date::Date;
 pub use eco::Eco;
 pub use id::GameId;
+#[cfg(feature = "duplicates")]
+pub(crate) use id::address_of_game;
 pub(crate) use like::Comparison;
 pub use like::Score;
 pub use material::Material;
@@ -35,5 +37,7 @@ pub(crate) use result::{in_movetext, of_word};
 pub use signature::{format_a, format_b, parse_signature};
 pub use speed::Speed;
 pub use text::TextPattern;
+#[cfg(feature = "duplicates")]
+pub(crate) use text::fold;
 pub(crate) use text::folded;
 pub(crate) use time_control::TimeControl;

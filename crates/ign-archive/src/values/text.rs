@@ -64,7 +64,7 @@ pub(crate) fn folded(value: &[u8]) -> Vec<u8> {
 
 /// The text decomposed, without accents, in one case (spec §15.5). Character by character, so that
 /// parts of a text fold to parts of the folded text.
-fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
