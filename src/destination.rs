@@ -102,6 +102,11 @@ impl Destination {
     }
 }
 
+/// Whether a name is that of an archive.
+pub fn is_archive_name(path: &Path) -> bool {
+    has_extension(path, &["ign"])
+}
+
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let extension = path.extension().unwrap_or_default();
     extensions.iter().any(|known| extension == *known)

@@ -69,19 +69,22 @@ fn expected(games: &[Game], inside: bool, min_plies: usize) -> Groups {
     groups
 }
 
-/// The groups that the command finds. `files` holds the number of games of each file.
+/// The groups that the command finds, whoever played. `files` holds the number of games of each file.
 fn found(folder: &Folder, args: &[&str], files: &[(&str, usize)]) -> Groups {
-    let out = folder
-        .ign(&[&["duplicates", "--json"], args].concat())
-        .done();
-    let value: Value = serde_json::from_slice(&out).unwrap();
+    let any = ["duplicates", "--json", "--any-players", "--prefer", "first"];
+    let value: Value = serde_json::from_slice(&folder.ign(&[&any, args].concat()).done()).unwrap();
+    assert_eq!(value["apart"], Value::Array(Vec::new()));
+    groups(&value["groups"], files)
+}
+
+fn groups(groups: &Value, files: &[(&str, usize)]) -> Groups {
     let number = |member: &Value| {
         let file = member["file"].as_str().unwrap();
         let before = files.iter().take_while(|(name, _)| *name != file);
         let before: usize = before.map(|(_, games)| games).sum();
         before + member["game"].as_u64().unwrap() as usize - 1
     };
-    let groups = value["groups"].as_array().unwrap();
+    let groups = groups.as_array().unwrap();
     let group = |group: &Value| {
         let mut games = group.as_array().unwrap().iter().map(number);
         let kept = games.next().unwrap();
@@ -91,6 +94,9 @@ fn found(folder: &Folder, args: &[&str], files: &[(&str, usize)]) -> Groups {
     };
     groups.iter().map(group).collect()
 }
+
+/// Equal moves make duplicates, and the first one is kept.
+const ANY: [&str; 4] = ["duplicates", "--any-players", "--prefer", "first"];
 
 fn text(games: &[Game]) -> String {
     games.iter().map(|game| &game.text[..]).collect()
@@ -158,25 +164,26 @@ fn writes_the_text_without_duplicates_byte_for_byte() {
         &wanted
     };
     folder
-        .ign(&["duplicates", "a.ign", "b.pgn", "c.pgn", "-o", "rest.pgn"])
+        .ign(&[&ANY[..], &["a.ign", "b.pgn", "c.pgn", "-o", "rest.pgn"]].concat())
         .done();
     assert_eq!(String::from_utf8(folder.read("rest.pgn")).unwrap(), wanted);
     // The file is written even if nothing reads the list.
     let files = ["a.ign", "b.pgn", "c.pgn", "-fo", "rest.pgn"];
     folder.remove("rest.pgn");
     let mut child = folder
-        .command(&[&["duplicates"], &files[..]].concat())
+        .command(&[&ANY[..], &files[..]].concat())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     drop(child.stdout.take());
     child.wait().unwrap();
     assert_eq!(String::from_utf8(folder.read("rest.pgn")).unwrap(), wanted);
-    let out = folder.ign(&["duplicates", "a.ign", "b.pgn", "-c"]).done();
+    let out = folder.ign(&[&ANY[..], &["a.ign", "b.pgn", "-c"]].concat());
+    let out = out.done();
     assert_eq!(String::from_utf8(out).unwrap(), wanted);
     // The result has no duplicates, and writing all of it is a success.
     folder
-        .ign(&["duplicates", "rest.pgn"])
+        .ign(&[&ANY[..], &["rest.pgn"]].concat())
         .failed(1, "no duplicates");
     let unique = folder.ign(&["duplicates", "rest.pgn", "-o", "-"]).done();
     assert_eq!(String::from_utf8(unique).unwrap(), wanted);
@@ -199,22 +206,285 @@ fn a_text_without_games_begins_on_a_line_of_its_own() {
 
 #[test]
 fn lists_file_number_plies_and_tags_of_each_game() {
-    let text = "[Event \"Cup\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n\
-                [Event \"C\tup\"]\n[White \"Aa\"]\n[Result \"1-0\"]\n\n1. e4 {good} e5 1-0\n\n\
+    let text = "[Event \"Cup\"]\n[White \"Ann Lee\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n\
+                [Event \"C\tup\"]\n[White \"lee, A.\"]\n[Result \"1-0\"]\n\n1. e4 {good} e5 1-0\n\n\
+                [White \"Cid\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n\
                 [Event \"Cup\"]\n\n1. e4 e6 Ke3 1-0\n\n[Event \"Cup\"]\n\n1. e4 e6 Ke3 1-0\n\n";
     let folder = Folder::new();
     let run = folder.ign_fed(text.as_bytes(), &["duplicates", "-"]);
-    assert!(
-        run.err
-            .contains("1 duplicate in 1 group; 3 of 4 games remain without them"),
-        "{}",
-        run.err
-    );
-    assert!(run.err.contains("not compared: 2 games"), "{}", run.err);
+    for words in [
+        "1 duplicate in 1 group; 4 of 5 games remain without them",
+        "apart: 2 games in 1 group",
+        "not compared: 2 games",
+    ] {
+        assert!(run.err.contains(words), "{}", run.err);
+    }
     assert_eq!(
         String::from_utf8(run.done()).unwrap(),
-        "1\t-\t1\t2\tA\t-\tB\t-\t-\t-\t-\tCup\n1\t-\t2\t2\tAa\t-\t-\t-\t1-0\t-\t-\tC up\n"
+        "1\tkeep\t-\t2\t2\tlee, A.\t-\t-\t-\t1-0\t-\t-\tC up\n\
+         1\tcopy\t-\t1\t2\tAnn Lee\t-\tB\t-\t-\t-\t-\tCup\n\
+         2\tapart\t-\t2\t2\tlee, A.\t-\t-\t-\t1-0\t-\t-\tC up\n\
+         2\tapart\t-\t3\t2\tCid\t-\tB\t-\t-\t-\t-\t-\n"
     );
+}
+
+/// Names, and the people who may be meant: each name agrees with those that have one in common.
+const NAMES: [(&str, &[u8]); 10] = [
+    ("Carlsen, Magnus", &[1]),
+    ("magnus carlsen", &[1]),
+    ("Carlsen,M", &[1]),
+    ("GM Carlsen (NOR)", &[1, 2]),
+    ("CARLSEN, Henrik", &[2]),
+    ("Müller, Jörg", &[3]),
+    ("J. Muller", &[3]),
+    ("?", &[1, 2, 3]),
+    ("", &[1, 2, 3]),
+    ("N.N.", &[1, 2, 3]),
+];
+
+/// Games with equal moves, by number: the first, and those that are other games; and the groups.
+fn divided(games: &[([usize; 2], Game)]) -> (Groups, Groups) {
+    let agree = |one: &usize, other: &usize| {
+        let people = |game: &usize, side: usize| NAMES[games[*game].0[side]].1;
+        let same = |side| {
+            people(one, side)
+                .iter()
+                .any(|p| people(other, side).contains(p))
+        };
+        same(0) && same(1)
+    };
+    let mut sets: BTreeMap<&[String], Vec<Vec<usize>>> = BTreeMap::new();
+    for (number, (_, game)) in games.iter().enumerate() {
+        let groups = sets.entry(&game.moves).or_default();
+        let joined = groups
+            .iter_mut()
+            .find(|group| group.iter().all(|other| agree(&number, other)));
+        match joined {
+            Some(group) => group.push(number),
+            None => groups.push(vec![number]),
+        }
+    }
+    let apart = sets.values().filter(|groups| groups.len() > 1);
+    let apart = apart.map(|groups| groups.iter().map(|group| group[0]).collect::<Vec<_>>());
+    let groups = sets.values().flatten().filter(|group| group.len() > 1);
+    let grouped = |groups: Vec<Vec<usize>>| {
+        let split = groups
+            .into_iter()
+            .map(|group| (group[0], group[1..].to_vec()));
+        split.collect::<Groups>()
+    };
+    (grouped(groups.cloned().collect()), grouped(apart.collect()))
+}
+
+#[test]
+fn only_games_of_players_who_agree_are_duplicates() {
+    let mut random = Random(7);
+    let games = short_games(600, 3).into_iter().map(|mut game| {
+        let players = [(); 2].map(|()| random.below(NAMES.len()));
+        let [white, black] = players.map(|number| NAMES[number].0);
+        let movetext = game.text.split_once("\n\n").unwrap().1;
+        game.text =
+            format!("[Event \"?\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\n{movetext}");
+        (players, game)
+    });
+    let games: Vec<_> = games.collect();
+    let text = |games: &[([usize; 2], Game)]| -> String {
+        games.iter().map(|(_, game)| &game.text[..]).collect()
+    };
+    let (one, two) = games.split_at(250);
+    let folder = Folder::with("one.pgn", text(one));
+    // The second file is in Latin-1.
+    let latin: Vec<u8> = text(two).chars().map(|c| c as u8).collect();
+    folder.write("two.pgn", latin);
+    folder.ign(&["pack", "-q", "-B4K", "one.pgn"]).done();
+    let files = [("one.ign", 250), ("two.pgn", 350)];
+    let args = [
+        "duplicates",
+        "--json",
+        "--prefer",
+        "first",
+        "one.ign",
+        "two.pgn",
+    ];
+    let value: Value = serde_json::from_slice(&folder.ign(&args).done()).unwrap();
+    let (duplicates, apart) = divided(&games);
+    assert!(duplicates.len() > 50 && apart.len() > 50);
+    assert_eq!(groups(&value["groups"], &files), duplicates);
+    assert_eq!(groups(&value["apart"], &files), apart);
+}
+
+/// A game of these players with some tags and these moves.
+fn game(white: &str, black: &str, tags: &str, moves: &str) -> String {
+    format!("[White \"{white}\"]\n[Black \"{black}\"]\n{tags}\n{moves} *\n\n")
+}
+
+#[test]
+fn long_games_and_addresses_decide_before_names() {
+    let mut position = Chess::default();
+    let mut random = Random(5);
+    let mut moves = Vec::new();
+    for _ in 0..80 {
+        let legal = position.legal_moves();
+        let chosen = legal[random.below(legal.len())];
+        moves.push(SanPlus::from_move_and_play_unchecked(&mut position, chosen).to_string());
+    }
+    let long = moves.join(" ");
+    let short = moves[..79].join(" ");
+    let at = |address: &str| format!("[Site \"{address}\"]\n");
+    let lichess = |id: &str| at(&format!("https://lichess.org/{id}"));
+    let text = [
+        game("A1", "B1", "", &long),
+        game("C1", "D1", "", &long),
+        game("A2", "B2", "", &short),
+        game("C2", "D2", "", &short),
+        // The same players and moves at two addresses, and again at the first.
+        game("Ann", "Ben", &lichess("aaaaaaaa"), "e4"),
+        game("Ann", "Ben", &lichess("bbbbbbbb"), "e4"),
+        game("Ann", "Ben", &lichess("aaaaaaaabcde"), "e4"),
+        // Places are no addresses of games, and two servers may have one game.
+        game("Ann", "Ben", &at("Oslo"), "e4"),
+        game("Ann", "Ben", &at("https://www.chess.com/game/live/1"), "e4"),
+        game(
+            "Ann",
+            "Ben",
+            &at("https://lichess.org/study/bcdefghi/aaaaaaaa"),
+            "e4",
+        ),
+    ];
+    let folder = Folder::with("a.pgn", text.concat());
+    let files = [("a.pgn", 10)];
+    let value = folder.ign(&["duplicates", "--json", "a.pgn", "--prefer", "first"]);
+    let value: Value = serde_json::from_slice(&value.done()).unwrap();
+    assert_eq!(
+        groups(&value["groups"], &files),
+        [(0, vec![1]), (4, vec![6, 7, 8, 9])].into()
+    );
+    assert_eq!(
+        groups(&value["apart"], &files),
+        [(2, vec![3]), (4, vec![5])].into()
+    );
+}
+
+#[test]
+fn a_game_is_inside_the_longest_game_of_its_players() {
+    let text = [
+        game("Ann", "Ben", "", "e4 e5"),
+        game("Cid", "Dan", "", "e4 e5 Nf3 Nc6 Bb5 a6"),
+        game("Lee, Ann", "Ben", "", "e4 e5 Nf3 Nc6 Bc4"),
+        game("Ann", "Ben", "", "e4 e5 Nf3 d6"),
+        game("Eve", "Fay", "", "e4 e5"),
+        game("Eve", "Fay", "", "e4 e5 Nf3 {good} Nc6 Bb5"),
+    ];
+    let folder = Folder::with("a.pgn", text.concat());
+    let files = [("a.pgn", 6)];
+    let found = |options: &[&str]| {
+        let args = [&["duplicates", "--json", "--inside", "a.pgn"], options].concat();
+        let value: Value = serde_json::from_slice(&folder.ign(&args).done()).unwrap();
+        [&value["groups"], &value["apart"]].map(|found| groups(found, &files))
+    };
+    let duplicates: Groups = [(2, vec![0]), (5, vec![4])].into();
+    let apart: Groups = [(1, vec![5])].into();
+    assert_eq!(found(&[]), [duplicates, apart]);
+    // A game at the end of a short one is kept only if that is asked for.
+    let annotated = found(&["--any-players", "--prefer", "annotated"]);
+    assert_eq!(annotated[0], [(5, vec![0, 1, 4])].into());
+}
+
+#[test]
+fn keeps_the_preferred_game_and_writes_the_others() {
+    let players = |tags: &str, moves: &str| game("Ann", "Ben", tags, moves);
+    let plain = players("", "1. e4 e5 2. Nf3");
+    let tags = players("[Date \"2020.01.02\"]\n[Round \"?\"]\n", "1. e4 e5 2. Nf3");
+    let notes = players(
+        "",
+        "1. e4 {best} e5 $1 (1... c5 2. Nf3) 2. Nf3 {[%eval 0.2]}",
+    );
+    let clocks = players("", "1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} 2. Nf3");
+    let other = game("Cid", "Dan", "", "1. e4 e5 2. Nf3");
+    let all = [&plain, &tags, &notes, &other, &clocks];
+    let text: String = all.iter().map(|text| &text[..]).collect();
+    let folder = Folder::with("a.pgn", &text);
+    folder
+        .ign(&["pack", "-q", "a.pgn", "--coding", "ign"])
+        .done();
+    for (prefer, kept) in [
+        (&[][..], &notes),
+        (&["--prefer", "annotated"], &notes),
+        (&["--prefer", "clocks"], &clocks),
+        (&["--prefer", "longest"], &notes),
+        (&["--prefer", "first"], &plain),
+    ] {
+        let part = |wanted: &dyn Fn(&String) -> bool| -> String {
+            let games = all.iter().filter(|text| wanted(text));
+            games.map(|text| &text[..]).collect()
+        };
+        let unique = part(&|text| text == kept || *text == other);
+        let removed = part(&|text| text != kept && *text != other);
+        for (out, copies) in [("u.pgn", "r.pgn"), ("u.ign", "r.ign"), ("u.ign", "r.pgn")] {
+            for input in ["a.pgn", "a.ign"] {
+                let args = ["duplicates", input, "-fo", out, "--removed", copies];
+                folder.ign(&[&args, prefer].concat()).done();
+                for (file, wanted) in [(out, &unique), (copies, &removed)] {
+                    let text = match file.strip_suffix(".ign") {
+                        Some(_) => folder.ign(&["unpack", "-c", file]).done(),
+                        None => folder.read(file),
+                    };
+                    assert_eq!(
+                        String::from_utf8(text).unwrap(),
+                        *wanted,
+                        "{args:?} {prefer:?}"
+                    );
+                }
+            }
+        }
+    }
+    // An archive is written like the first one that is read.
+    let coding = |args: &[&str]| {
+        folder
+            .ign(&[&["duplicates", "-fo", "u.ign"], args].concat())
+            .done();
+        let info = folder.ign(&["info", "--json", "u.ign"]).done();
+        serde_json::from_slice::<Value>(&info).unwrap()["codings"][0].clone()
+    };
+    assert_eq!(coding(&["a.pgn"]), "weighted");
+    assert_eq!(coding(&["a.pgn", "a.ign"]), "ign");
+    // Text that is no game stays.
+    folder.write("b.pgn", format!("% words\n\n{plain}{plain}"));
+    folder
+        .ign(&["duplicates", "b.pgn", "-fo", "u.ign", "--removed", "r.ign"])
+        .done();
+    let unpacked = folder.ign(&["unpack", "-c", "u.ign"]).done();
+    assert_eq!(
+        String::from_utf8(unpacked).unwrap(),
+        format!("% words\n\n{plain}")
+    );
+    // Without duplicates, the file of the others is empty.
+    folder
+        .ign(&["duplicates", "u.ign", "-fo", "v.pgn", "--removed", "r.ign"])
+        .done();
+    assert!(folder.ign(&["unpack", "-c", "r.ign"]).done().is_empty());
+}
+
+#[test]
+fn refuses_outputs_that_contradict_each_other() {
+    let folder = Folder::with("a.pgn", games(5));
+    for (args, words) in [
+        (&["--removed", "r.pgn"][..], "-o"),
+        (&["-o", "u.pgn", "--removed", "u.pgn"], "two files"),
+        (&["-o", "u.pgn", "--removed", "./u.pgn"], "two files"),
+        (&["-o", "u.pgn", "--removed", "a.pgn"], "input"),
+        (&["-o", "a.pgn", "-f", "--removed", "r.pgn"], "input"),
+        (&["-o", "u.idx"], "name of an archive"),
+        (&["-o", "u.pgn", "--prefer", "best"], "possible values"),
+    ] {
+        folder
+            .ign(&[&["duplicates", "a.pgn"], args].concat())
+            .failed(1, words);
+    }
+    folder.write("u.pgn", "mine");
+    let both = ["duplicates", "a.pgn", "-o", "new.pgn", "--removed", "u.pgn"];
+    folder.ign(&both).failed(1, "-f");
+    assert_eq!(folder.names(), ["a.pgn", "u.pgn"]);
 }
 
 #[test]
@@ -276,12 +546,15 @@ fn finds_go_games_on_a_rotated_board() {
         assert_eq!(find(&["--turned"]), [(0, vec![1, 2])].into());
         assert_eq!(find(&["--turned", "--inside"]), [(0, vec![1, 2, 3])].into());
     }
-    let rest = folder
-        .ign(&["duplicates", "a.sgf", "-c", "--turned"])
-        .done();
+    let rest = [&ANY[..], &["a.sgf", "-c", "--turned"]].concat();
+    let rest = folder.ign(&rest).done();
     assert_eq!(rest, [one, begins, other].concat().into_bytes());
+    // By default, the players A and B are two.
+    folder
+        .ign(&["duplicates", "a.sgf"])
+        .failed(1, "apart: 2 games");
     folder.write("a.pgn", games(3));
-    folder.ign(&["duplicates", "a.sgf", "a.pgn"]).done();
+    folder.ign(&[&ANY[..], &["a.sgf", "a.pgn"]].concat()).done();
     folder
         .ign(&["duplicates", "a.sgf", "a.pgn", "-c"])
         .failed(1, "for PGN and for SGF separately");

@@ -143,7 +143,7 @@ fn a_name_of_the_other_kind_is_refused() {
         &["find", "a.ign", "-o", "b.pgn"],
         &["get", "a.ign", "1", "-o", "b.ign"],
         &["pack", "a.pgn", "-o", "b.pgn"],
-        &["duplicates", "a.ign", "-o", "b.ign"],
+        &["duplicates", "a.ign", "-o", "b.idx"],
     ] {
         folder.ign(args).failed(1, "this is the name of");
         assert!(!folder.names().iter().any(|name| name.starts_with('b')));

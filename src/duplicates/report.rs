@@ -26,9 +26,11 @@ impl<'a> Report<'a> {
     /// # Errors
     /// Io, corrupt.
     pub fn new(found: &'a Duplicates, archives: &'a Archives, names: Vec<String>) -> Result<Self> {
-        let members = found.groups.iter().flat_map(|group| &group.0);
+        let groups = found.groups.iter().chain(&found.apart);
+        let members = groups.flat_map(|group| &group.0);
         let mut games: Vec<GameNumber> = members.map(|member| member.game).collect();
         games.sort_unstable();
+        games.dedup();
         let mut fields = Vec::with_capacity(games.len());
         for (_, archive, numbers) in archives.by_archive(&games)? {
             fields.extend(archive.list_fields(&numbers)?);
@@ -46,16 +48,22 @@ impl<'a> Report<'a> {
         place.map_or(b"", |place| &self.fields[place].1)
     }
 
-    /// Writes a line for each game.
+    /// Writes a line for each game of a group: what becomes of it is `keep`, `copy`, or `apart`.
     ///
     /// # Errors
     /// Io.
     pub fn write_lines(&self, out: &mut Output) -> Result<()> {
-        for (number, group) in (1..).zip(&self.found.groups) {
-            for member in &group.0 {
+        let duplicates = self.found.groups.iter().map(|group| (group, "copy"));
+        let apart = self.found.apart.iter().map(|group| (group, "apart"));
+        for (number, (group, others)) in (1..).zip(duplicates.chain(apart)) {
+            for (place_in_group, member) in group.0.iter().enumerate() {
+                let what = match place_in_group {
+                    0 if others == "copy" => "keep",
+                    _ => others,
+                };
                 let place = self.archives.locate(member.game)?;
                 let (name, game) = (&self.names[place.archive], place.number);
-                write!(out, "{number}\t{name}\t{game}\t{}\t", member.plies)?;
+                write!(out, "{number}\t{what}\t{name}\t{game}\t{}\t", member.plies)?;
                 out.write_all(self.fields(member.game))?;
                 writeln!(out)?;
             }
@@ -69,13 +77,16 @@ impl<'a> Report<'a> {
     /// Io.
     pub fn write_json(&self, out: &mut Output) -> Result<()> {
         let found = self.found;
-        let groups = found.groups.iter().map(|group| self.group_json(group));
-        let groups = groups.collect::<Result<Vec<_>>>()?;
+        let groups = |groups: &[Group]| {
+            let groups = groups.iter().map(|group| self.group_json(group));
+            groups.collect::<Result<Vec<_>>>()
+        };
         let value = json!({
             "games": found.games,
             "duplicates": duplicate_count(found),
             "not_compared": found.partly_text,
-            "groups": groups,
+            "groups": groups(&found.groups)?,
+            "apart": groups(&found.apart)?,
         });
         writeln!(out, "{value}")?;
         Ok(())

@@ -179,11 +179,7 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn write_without(&self, games: &[GameNumber], mut out: impl Write) -> Result<Option<u8>> {
-        let text = |number: usize| {
-            render(self, number, |game| {
-                game.is_none_or(|game| games.binary_search(&GameNumber::from_index(game)).is_err())
-            })
-        };
+        let text = |block: usize| text_without(self, block, games);
         let blocks = self.will_read_all();
         thread::scope(|scope| {
             let mut last = None;
@@ -261,6 +257,17 @@ pub(crate) fn text_of_games(
             let next = ranges.partition_point(|range| range.end <= game);
             ranges.get(next).is_some_and(|range| range.contains(&game))
         })
+    })
+}
+
+/// The text of a block without some games of its archive, in ascending order.
+pub(crate) fn text_without(
+    archive: &Archive,
+    number: usize,
+    games: &[GameNumber],
+) -> Result<Vec<u8>> {
+    render(archive, number, |game| {
+        game.is_none_or(|game| games.binary_search(&GameNumber::from_index(game)).is_err())
     })
 }
 

@@ -142,3 +142,27 @@ impl Read for TextReader {
         }
     }
 }
+
+/// A [`TextReader`] that is opened by the first read, so that several inputs do not decode at once.
+pub(crate) struct LazyText {
+    open: Option<Box<dyn FnOnce() -> TextReader + Send>>,
+    text: Option<TextReader>,
+}
+
+impl LazyText {
+    pub(crate) fn new(open: impl FnOnce() -> TextReader + Send + 'static) -> Self {
+        Self {
+            open: Some(Box::new(open)),
+            text: None,
+        }
+    }
+}
+
+impl Read for LazyText {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(open) = self.open.take() {
+            self.text = Some(open());
+        }
+        self.text.as_mut().map_or(Ok(0), |text| text.read(buffer))
+    }
+}

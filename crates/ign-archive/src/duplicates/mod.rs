@@ -55,16 +55,17 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 mod annotated;
 mod line;
+mod output;
 mod players;
 mod split;
 
-pub use self::{annotated::Prefer, players::SURE_PLIES};
 use self::{
     annotated::Annotations,
     line::{Line, each_line},
     players::Identity,
     split::{player_keys, split},
 };
+pub use self::{annotated::Prefer, output::Unique, players::SURE_PLIES};
 use ign_notation::signature::Signature;
 
 use crate::{
@@ -436,7 +437,10 @@ impl<'a> Compared<'a> {
                 if last.replace(block) != Some(block) {
                     jobs.push((archive, block, Vec::new()));
                 }
-                jobs.last_mut().expect("one was pushed").2.push(game.index());
+                jobs.last_mut()
+                    .expect("one was pushed")
+                    .2
+                    .push(game.index());
             }
         }
         let read = each(self.archives.threads(), jobs, |(archive, block, games)| {
@@ -497,7 +501,8 @@ impl<'a> Compared<'a> {
                     hit(key);
                     let players = players_of_game.get_or_insert_with(|| players.keys(number));
                     let keys = players.iter().map(|players| key ^ players);
-                    keys.filter(|key| by_players.contains(key)).for_each(&mut hit);
+                    keys.filter(|key| by_players.contains(key))
+                        .for_each(&mut hit);
                 }
             };
             let wanted = |number| self.takes_part(first + number);

@@ -22,6 +22,11 @@ const MAX_WORDS: usize = 16;
 /// What stands for a name that is not known, besides texts without letters and digits.
 const UNKNOWN: [&str; 4] = ["nn", "n", "unknown", "anonymous"];
 
+/// Titles, which are no words of a name.
+const TITLES: [&str; 10] = [
+    "gm", "im", "fm", "cm", "wgm", "wim", "wfm", "wcm", "dr", "prof",
+];
+
 /// The name of a player, as it is compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
@@ -51,8 +56,12 @@ impl Name {
         let words = parts.map(|word| word.trim_matches('.'));
         let words = words.filter(|word| !word.is_empty()).take(MAX_WORDS);
         let mut words: Vec<String> = words.map(str::to_owned).collect();
-        if words.iter().all(|word| UNKNOWN.contains(&word.as_str())) {
+        let is_in = |list: &[&str], word: &String| list.contains(&word.as_str());
+        if words.iter().all(|word| is_in(&UNKNOWN, word)) {
             words.clear();
+        }
+        if !words.iter().all(|word| is_in(&TITLES, word)) {
+            words.retain(|word| !is_in(&TITLES, word));
         }
         words.sort_unstable();
         Self { words }
@@ -166,8 +175,7 @@ impl Identity {
     /// Whether records with these equal moves are the same game: their players agree, or the moves
     /// are [many](SURE_PLIES); and they do not give two addresses of one server.
     pub fn agrees(&self, other: &Self, plies: usize) -> bool {
-        (plies >= SURE_PLIES
-            || self.white.agrees(&other.white) && self.black.agrees(&other.black))
+        (plies >= SURE_PLIES || self.white.agrees(&other.white) && self.black.agrees(&other.black))
             && !self.is_elsewhere(other)
     }
 
@@ -179,5 +187,127 @@ impl Identity {
             let mut others = other.addresses.iter().filter(at_host);
             others.next().is_some() && !own.any(|address| other.addresses.contains(address))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_agree_as_people_compare_them() {
+        for (one, other) in [
+            ("Carlsen, Magnus", "Magnus Carlsen"),
+            ("Carlsen, Magnus", "CARLSEN,magnus"),
+            ("Carlsen, Magnus", "Carlsen, M."),
+            ("Carlsen, Magnus", "M. Carlsen"),
+            ("Carlsen, Magnus", "carlsen,m"),
+            ("Carlsen, Magnus", "Carlsen"),
+            ("Carlsen, Magnus", "GM Carlsen, Magnus (NOR)"),
+            ("Carlsen, Magnus", "GM Carlsen"),
+            ("Euwe, M.", "Dr. Max Euwe"),
+            ("Carlsen, M.", "Carlsen"),
+            ("Carlsen,S.M.O.E", "Carlsen, Magnus"),
+            ("Adams,Mi", "Adams, Michael"),
+            ("Volokitin,And", "Andrei Volokitin"),
+            ("Capablanca, J.R.", "Jose Raul Capablanca y Graupera"),
+            ("Vachier-Lagrave, Maxime", "Vachier Lagrave,M"),
+            ("O'Kelly de Galway, Alberic", "OKelly de Galway,A"),
+            ("Müller, Jörg", "Muller, Jorg"),
+            ("Петров, Артём", "артем петров"),
+            ("So, W", "Wesley So"),
+            ("Li, Li", "Li, L."),
+            ("Mad_Holm", "mad_holm"),
+            ("柯洁", "柯洁"),
+            ("a", "A"),
+        ] {
+            let [one_name, other_name] = [one, other].map(|name| Name::of(name.as_bytes()));
+            assert!(one_name.agrees(&other_name), "{one} {other}");
+            assert!(other_name.agrees(&one_name), "{other} {one}");
+            let key = |name: &Name| name.key_words().map(str::to_owned).collect::<BTreeSet<_>>();
+            let common = key(&one_name).intersection(&key(&other_name)).count();
+            assert!(common > 0, "{one} {other}");
+        }
+        assert!(Name::of(b"M\xfcller").agrees(&Name::of(b"Muller")));
+        for unknown in [
+            "",
+            "?",
+            "-",
+            "??",
+            "NN",
+            "N.N.",
+            "n n",
+            "Unknown",
+            "Anonymous",
+            "(?)",
+        ] {
+            assert!(!Name::of(unknown.as_bytes()).is_known(), "{unknown}");
+            assert!(Name::of(unknown.as_bytes()).agrees(&Name::of(b"Anand")));
+        }
+    }
+
+    #[test]
+    fn different_names_do_not_agree() {
+        for (one, other) in [
+            ("Carlsen, Magnus", "Carlsen, Henrik"),
+            ("Carlsen, M.", "Carlsen, H."),
+            ("Polgar, Judit", "Polgar, Susan"),
+            ("Polgar, P", "Polgar, Judit"),
+            ("Carlsen", "Caruana"),
+            ("Carlsen", "Carl"),
+            ("A", "Anand"),
+            ("Ann B", "Ben A"),
+            ("Smith, A. A.", "Smith, Anna Bella"),
+            ("Stockfish 15", "Stockfish 15.1"),
+            ("Stockfish 1", "Stockfish 15"),
+            ("maia1", "maia5"),
+            ("jowen93", "jowen"),
+            ("GM Smith", "GM Jones"),
+            ("user_1", "user_2"),
+            ("Li, W", "Wang, L"),
+        ] {
+            let [one_name, other_name] = [one, other].map(|name| Name::of(name.as_bytes()));
+            assert!(!one_name.agrees(&other_name), "{one} {other}");
+            assert!(!other_name.agrees(&one_name), "{other} {one}");
+        }
+        // A name is compared in bounded time.
+        let long = "ab ".repeat(100_000);
+        assert!(!Name::of(long.as_bytes()).agrees(&Name::of(b"cd")));
+    }
+
+    #[test]
+    fn addresses_of_one_server_differ_for_different_games() {
+        let identity = |tags: &[(&str, &'static str)]| {
+            let tags = tags.to_vec();
+            Identity::read(|name| {
+                let found = tags.iter().find(|(tag, _)| *tag == name);
+                found.map(|(_, value)| value.as_bytes())
+            })
+        };
+        let site = |address| identity(&[("Site", address)]);
+        let one = site("https://lichess.org/aaaaaaaa");
+        for (other, agrees) in [
+            (site("https://lichess.org/aaaaaaaa/black"), true),
+            (site("https://lichess.org/bbbbbbbb"), false),
+            (site("https://lichess.org/study/bbbbbbbb"), true),
+            (site("https://lichess.org"), true),
+            (site("https://www.chess.com/game/live/12345678"), true),
+            (site("Oslo NOR"), true),
+            (identity(&[]), true),
+            (
+                identity(&[("LichessURL", "https://lichess.org/bbbbbbbb")]),
+                false,
+            ),
+            (identity(&[("White", "Ann")]), true),
+        ] {
+            assert_eq!(one.agrees(&other, 3), agrees, "{other:?}");
+            assert_eq!(other.agrees(&one, 300), agrees, "{other:?}");
+        }
+        let two = [
+            "https://www.chess.com/live/game/1",
+            "https://chess.com/game/live/2",
+        ]
+        .map(site);
+        assert!(!two[0].agrees(&two[1], 300));
     }
 }

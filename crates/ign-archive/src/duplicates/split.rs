@@ -55,7 +55,10 @@ pub fn split<'i>(games: &[Member], identity: impl Fn(&Member) -> &'i Identity) -
             group.stated.push((identity, member.plies));
         }
     }
-    groups.into_iter().map(|group| Group(group.members)).collect()
+    groups
+        .into_iter()
+        .map(|group| Group(group.members))
+        .collect()
 }
 
 /// Records of one game.

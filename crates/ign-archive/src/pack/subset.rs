@@ -1,10 +1,6 @@
 //! Packing some games of an archive into another one.
 
-use std::{
-    io::{self, Read, Write},
-    ops::Range,
-    sync::Arc,
-};
+use std::{io::Write, ops::Range, sync::Arc};
 
 use ign_format::{
     error::{Error, Kind, Result},
@@ -12,7 +8,12 @@ use ign_format::{
 };
 
 use super::{Coding, Input, Packer, Summary};
-use crate::{archive::Archive, archives::Archives, unpack::text_of_games, visit::TextReader};
+use crate::{
+    archive::Archive,
+    archives::Archives,
+    unpack::text_of_games,
+    visit::{LazyText, TextReader},
+};
 
 impl Packer<'_> {
     /// A packer with the coding of moves, the level and the block size of an archive. If the archive was
@@ -83,7 +84,12 @@ impl Packer<'_> {
     }
 
     /// Packs inputs that must have this number of games.
-    fn pack_alone<W: Write>(self, inputs: Vec<Input>, games: u64, out: W) -> Result<(W, Summary)> {
+    pub(crate) fn pack_alone<W: Write>(
+        self,
+        inputs: Vec<Input>,
+        games: u64,
+        out: W,
+    ) -> Result<(W, Summary)> {
         let (out, summary) = self.pack(inputs, out)?;
         if summary.games != games {
             return Err(Error::unsupported(format!(
@@ -117,42 +123,22 @@ fn inputs(archive: &Archive, games: &[GameNumber]) -> Result<Vec<Input>> {
         blocks = others;
         if !own.is_empty() {
             let name = String::from_utf8_lossy(&source.name);
-            let games = GamesOfSource {
-                archive: archive.clone(),
-                ranges: ranges.clone(),
-                blocks: own.to_vec(),
-                text: None,
-            };
+            let (archive, ranges, own) = (archive.clone(), ranges.clone(), own.to_vec());
+            let games = LazyText::new(move || {
+                TextReader::new(archive.threads(), own, move |block| {
+                    text_of_games(&archive, block, &ranges)
+                })
+            });
             inputs.push(Input::reader(name, games));
         }
     }
     Ok(inputs)
 }
 
-/// The text of those games of the ranges that are in some blocks. Decoding starts with the first read.
-struct GamesOfSource {
-    archive: Archive,
-    /// The games, counted from 0.
-    ranges: Arc<[Range<u64>]>,
-    blocks: Vec<usize>,
-    text: Option<TextReader>,
-}
-
-impl Read for GamesOfSource {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let text = self.text.get_or_insert_with(|| {
-            let (archive, ranges) = (self.archive.clone(), self.ranges.clone());
-            let blocks = std::mem::take(&mut self.blocks);
-            TextReader::new(self.archive.threads(), blocks, move |block| {
-                text_of_games(&archive, block, &ranges)
-            })
-        });
-        text.read(buffer)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     fn archive(texts: &[(&str, String)]) -> Archive {

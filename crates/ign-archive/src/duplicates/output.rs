@@ -1,0 +1,105 @@
+//! The text of a collection without duplicates, as text or as an archive.
+
+use std::{collections::BTreeSet, io::Write, sync::Arc, thread};
+
+use super::{Duplicates, Group};
+use crate::{
+    archives::Archives,
+    ordered::ordered,
+    pack::{Input, Packer, Summary},
+    unpack::text_without,
+    visit::{LazyText, TextReader},
+};
+use ign_format::{error::Result, game_number::GameNumber};
+
+/// The text of a collection without duplicates: of each group, the first game stays.
+#[derive(Debug, Clone)]
+pub struct Unique {
+    archives: Archives,
+    /// The games that are left out, by archive.
+    removed: Arc<[Vec<GameNumber>]>,
+}
+
+impl Duplicates {
+    /// The games that are not the first of their group, in order.
+    pub fn copies(&self) -> Vec<GameNumber> {
+        let copies = self.groups.iter().flat_map(Group::copies);
+        let copies: BTreeSet<GameNumber> = copies.map(|copy| copy.game).collect();
+        copies.into_iter().collect()
+    }
+}
+
+impl Unique {
+    /// The text of the archives that were searched, without the [copies](Duplicates::copies).
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if these are not the archives that were searched.
+    pub fn new(found: &Duplicates, archives: &Archives) -> Result<Self> {
+        let mut removed = vec![Vec::new(); archives.archives().len()];
+        for (number, _, games) in archives.by_archive(&found.copies())? {
+            removed[number] = games;
+        }
+        Ok(Self {
+            archives: archives.clone(),
+            removed: removed.into(),
+        })
+    }
+
+    /// Writes the text of all archives, one after the other. Each begins on a line of its own.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn write(&self, mut out: impl Write) -> Result<()> {
+        let mut last = None;
+        for (number, archive) in self.archives.archives().iter().enumerate() {
+            // If a text does not end with a line end, its last line would run into the next text.
+            if last.is_some_and(|last| last != b'\n') && archive.text_len() > 0 {
+                out.write_all(b"\n")?;
+            }
+            let blocks = archive.will_read_all();
+            let text = |block| self.text(number, block);
+            thread::scope(|scope| {
+                let threads = self.archives.threads();
+                for text in ordered(scope, threads, blocks.into_iter().map(Ok), text) {
+                    let text = text?;
+                    last = text.last().copied().or(last);
+                    out.write_all(&text)?;
+                }
+                Ok::<_, crate::Error>(())
+            })?;
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Packs the text into an archive. The inputs of the archives are its inputs.
+    ///
+    /// # Errors
+    /// As [`Packer::pack_games`].
+    pub fn pack<W: Write>(&self, packer: Packer, out: W) -> Result<(W, Summary)> {
+        let mut inputs = Vec::new();
+        for (number, archive) in self.archives.archives().iter().enumerate() {
+            let mut first = 0;
+            for source in archive.sources() {
+                let end = first + source.block_count();
+                let blocks: Vec<usize> = (first..end).collect();
+                first = end;
+                let this = self.clone();
+                let text = LazyText::new(move || {
+                    TextReader::new(this.archives.threads(), blocks, move |block| {
+                        this.text(number, block)
+                    })
+                });
+                let name = String::from_utf8_lossy(&source.name);
+                inputs.push(Input::reader(name, text));
+            }
+        }
+        let removed: usize = self.removed.iter().map(Vec::len).sum();
+        packer.pack_alone(inputs, self.archives.len() - removed as u64, out)
+    }
+
+    /// The text of a block of an archive.
+    fn text(&self, archive: usize, block: usize) -> Result<Vec<u8>> {
+        let removed = &self.removed[archive];
+        text_without(&self.archives.archives()[archive], block, removed)
+    }
+}
