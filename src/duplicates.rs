@@ -12,6 +12,7 @@ use std::{
 use super::{
     archive_file::warn_of_trailing,
     common::Common,
+    content::Content,
     destination::Destination,
     filters::Filters,
     messages::{printable, say, warn_of_rejected},
@@ -81,7 +82,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let query = args.filters.query()?;
+    let query = args.filters.query(common)?;
     let inputs = inputs(&args.inputs)?;
     let names: Vec<String> = args.inputs.iter().map(|path| name(path)).collect();
     let writes = args.destination.is_given();
@@ -89,7 +90,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let path = args.destination.path(|| Ok(None))?;
     let files = args.inputs.iter().map(PathBuf::as_path);
     let file = path
-        .map(|path| Ok::<_, Error>((args.destination.text_file(&path, files)?, path)))
+        .map(|path| Ok::<_, Error>((args.destination.file(&path, Content::Games, files)?, path)))
         .transpose()?;
     let to_stdout = writes && file.is_none();
     let mut archives = Vec::new();

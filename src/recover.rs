@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     common::Common,
+    content::Content,
     damaged::LEFT_OUT,
     messages::{printable, say},
     numbers::{counted, grouped, seconds},
@@ -75,6 +76,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let (source, name) = open_source(path)?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
+    Content::Archive.check_name(&args.output)?;
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
         Recoverer::new()
