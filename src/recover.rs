@@ -85,11 +85,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .recover(&*source, &name, output.as_file()?)
     })
     .map_err(|e| e.in_file(&args.output))?;
-    output.finish()?;
+    let mut outputs = vec![output];
     if let Some(list) = &args.lost {
         let write = || write_lost(list, args.force, &recovered);
-        write().map_err(|e| e.in_file(list))?;
+        outputs.push(write().map_err(|e| e.in_file(list))?);
     }
+    Output::finish_all(outputs)?;
     if args.json {
         let mut out = Output::stdout();
         writeln!(out, "{}", report(&recovered))?;
@@ -197,8 +198,8 @@ fn report(recovered: &Recovered) -> Value {
     })
 }
 
-/// Writes a line for each game of which anything is lost, in the order of their numbers.
-fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<()> {
+/// Writes a line for each game of which anything is lost, in the order of their numbers. The file has no name yet.
+fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<Output> {
     let mut output = BufWriter::new(Output::file(path, force)?);
     let nothing = vec!["-"; ign_archive::LIST_FIELDS.len()]
         .join("\t")
@@ -218,8 +219,6 @@ fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<()> {
             writeln!(output, "\t{columns}")?;
         }
     }
-    let output = output
-        .into_inner()
-        .map_err(std::io::IntoInnerError::into_error)?;
-    output.finish()
+    let output = output.into_inner();
+    Ok(output.map_err(std::io::IntoInnerError::into_error)?)
 }

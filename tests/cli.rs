@@ -354,7 +354,6 @@ fn exits_with_1_on_invalid_arguments() {
         &["pack", "a.pgn", "-B", "1"],
         &["pack", "a.pgn", "-l", "99"],
         &["pack", "a.pgn", "-T", "0"],
-        &["get", "a.ign"],
         &["get", "a.ign", "0"],
         &["get", "a.ign", "11"],
         &["get", "a.ign", "x"],
