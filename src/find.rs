@@ -48,7 +48,7 @@ Examples:
 ///
 /// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12.
 /// A game matches if it meets every condition; without conditions all games match. Ranges include
-/// both ends. A text (a name, an event) must match the whole value; the wildcard * matches any
+/// both ends; a number alone means exactly this number. A text (a name, an event) must match the whole value; the wildcard * matches any
 /// text, and neither case nor accents matter: muller finds Müller. A game that lacks a tag meets no
 /// condition on it, and a rating "?" is in no range. Values are understood as people write them:
 /// the date 02.01.2020, the result 1:0, the rating 1500?, the time control "15 min + 10 s".
@@ -62,7 +62,10 @@ Examples:
 ///
 /// With -o or -c, the games found become a new archive, with the options with which their archive,
 /// or the first of them, was packed; with --pgn, --list, --json or --count, that output is written
-/// there instead. If nothing is found, no archive, games or list are written.
+/// there instead. If nothing is found, no archive, games or list are written. A file name that says
+/// something else, such as .csv, is an error: ign export writes tables.
+///
+/// In JSON, bytes of the name of a file that are not UTF-8 are replaced by U+FFFD.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.
