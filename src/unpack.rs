@@ -125,9 +125,9 @@ fn unpack_files(args: &Args, archive: &Archive, common: &Common) -> Result<()> {
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(|e| Error::from(e).in_file(parent))?;
             }
-            let mut output =
-                args.destination
-                    .file(&path, Content::Text, [args.archive.as_path()])?;
+            // A file that was packed has its name whatever it says.
+            Output::refuse_inputs(&path, [args.archive.as_path()])?;
+            let mut output = Output::file(&path, args.destination.is_forced())?;
             let before = written;
             written += Unpacker::new()
                 .sources(file.sources.clone())
