@@ -2,13 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::output::Output;
-use ign_archive::{Error, Result};
-
-/// Extensions of texts.
-const TEXT: [&str; 3] = ["pgn", "sgf", "txt"];
-/// Extensions of archives and of their indexes.
-const BINARY: [&str; 2] = ["ign", "idx"];
+use super::{content::Content, output::Output};
+use ign_archive::Result;
 
 /// Where a command writes.
 #[derive(Debug, clap::Args)]
@@ -52,62 +47,19 @@ impl Destination {
         }
     }
 
-    /// Opens a file for an archive.
+    /// Opens a file for this content.
     ///
     /// # Errors
-    /// As [`file`](Self::file); usage, if the name is that of a text.
-    pub fn archive_file<'a>(
-        &self,
-        path: &Path,
-        inputs: impl IntoIterator<Item = &'a Path>,
-    ) -> Result<Output> {
-        Output::refuse_inputs(path, inputs)?;
-        if has_extension(path, &TEXT) {
-            let error = Error::usage("this is the name of a text, and an archive would be written");
-            return Err(error
-                .with_remedy("name an archive .ign; ign find --pgn writes text")
-                .in_file(path));
-        }
-        Output::file(path, self.force)
-    }
-
-    /// Opens a file for text.
-    ///
-    /// # Errors
-    /// As [`file`](Self::file); usage, if the name is that of an archive.
-    pub fn text_file<'a>(
-        &self,
-        path: &Path,
-        inputs: impl IntoIterator<Item = &'a Path>,
-    ) -> Result<Output> {
-        Output::refuse_inputs(path, inputs)?;
-        if has_extension(path, &BINARY) {
-            let error = Error::usage("this is the name of an archive, and text would be written");
-            return Err(error.with_remedy("name a text .pgn").in_file(path));
-        }
-        Output::file(path, self.force)
-    }
-
-    /// Opens a file.
-    ///
-    /// # Errors
-    /// Usage, if the file is an input, or exists and `-f` was not given; io.
+    /// Usage, if the file is an input, if its name is that of another content, or if it exists and `-f` was not
+    /// given; io.
     pub fn file<'a>(
         &self,
         path: &Path,
+        content: Content,
         inputs: impl IntoIterator<Item = &'a Path>,
     ) -> Result<Output> {
         Output::refuse_inputs(path, inputs)?;
+        content.check_name(path)?;
         Output::file(path, self.force)
     }
-}
-
-/// Whether a name is that of an archive.
-pub fn is_archive_name(path: &Path) -> bool {
-    has_extension(path, &["ign"])
-}
-
-fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    extensions.iter().any(|known| extension == *known)
 }

@@ -11,7 +11,8 @@ use std::{
 use super::{
     archive_file::warn_of_trailing,
     common::Common,
-    destination::{Destination, is_archive_name},
+    content::{Content, is_archive_name},
+    destination::Destination,
     filters::Filters,
     messages::{printable, say, warn_of_rejected},
     numbers::{counted, grouped},
@@ -126,7 +127,7 @@ impl From<PreferArg> for Prefer {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let query = args.filters.query()?;
+    let query = args.filters.query(common)?;
     let inputs = inputs(&args.inputs)?;
     let names: Vec<String> = args.inputs.iter().map(|path| name(path)).collect();
     let writes = args.destination.is_given();
@@ -237,11 +238,12 @@ fn open_outputs(args: &Args) -> Result<Vec<(Part, bool, Output)>> {
     let files = || args.inputs.iter().map(PathBuf::as_path);
     let open = |part, path: &Path| {
         let is_archive = is_archive_name(path);
-        let out = if is_archive {
-            destination.archive_file(path, files())?
+        let content = if is_archive {
+            Content::Archive
         } else {
-            destination.text_file(path, files())?
+            Content::Games
         };
+        let out = destination.file(path, content, files())?;
         Ok::<_, Error>((part, is_archive, out))
     };
     let path = destination.path(|| Ok(None))?;

@@ -1,6 +1,11 @@
 //! `ign encode`
 
-use std::{ffi::OsStr, io::Write as _, path::Path, process::ExitCode};
+use std::{
+    ffi::{OsStr, OsString},
+    io::Write as _,
+    path::Path,
+    process::ExitCode,
+};
 
 use serde_json::json;
 
@@ -33,7 +38,7 @@ Examples:
 pub struct Args {
     /// Movetext, or a PGN or SGF file
     #[arg(value_name = "MOVES|FILE", default_value = "-")]
-    moves: Vec<String>,
+    moves: Vec<OsString>,
     /// Print the residue and the modulus of all games that begin with these moves
     #[arg(long = "mod", conflicts_with = "verbose")]
     residue: bool,
@@ -73,7 +78,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 const EXTENSIONS: [&str; 4] = ["pgn", "sgf", "txt", "ign"];
 
 /// The text to encode, and the name of the file that contains it.
-fn read_input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
+fn read_input(moves: &[OsString]) -> Result<(Vec<u8>, Option<String>)> {
     if let [one] = moves {
         let path = Path::new(one);
         let mut known = EXTENSIONS.iter().chain(Input::COMPRESSED);
@@ -84,7 +89,8 @@ fn read_input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
             return Ok((input.text()?, Some(name)));
         }
     }
-    Ok((moves.join(" ").into_bytes(), None))
+    let words = moves.iter().map(|word| word.to_string_lossy());
+    Ok((words.collect::<Vec<_>>().join(" ").into_bytes(), None))
 }
 
 /// Prints the integers of the games. Returns lines that summarize them.

@@ -13,8 +13,10 @@ use clap::builder::PossibleValuesParser;
 use super::{
     archive_file::warn_of_trailing,
     common::Common,
+    content::Content,
     destination::Destination,
     filters::Filters,
+    limit::Limit,
     messages::{say, warn_of_rejected},
     numbers::{counted, seconds},
     opened::open,
@@ -85,6 +87,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     min_ply: Option<u32>,
     #[command(flatten)]
+    limit: Limit,
+    #[command(flatten)]
     destination: Destination,
     #[command(flatten)]
     index: IndexChoice,
@@ -97,7 +101,15 @@ impl Args {
     fn format(&self, path: Option<&Path>) -> Result<Format> {
         let named = self.format.as_deref().and_then(Format::of_extension);
         match (named, path) {
-            (Some(format), _) => Ok(format),
+            (Some(format), Some(path)) => match Format::of_path(path) {
+                Ok(other) if other != format => Err(Error::usage(
+                    "the name of the file is that of another format",
+                )
+                .with_remedy("leave out --format, or give the file another extension")
+                .in_file(path)),
+                _ => Ok(format),
+            },
+            (Some(format), None) => Ok(format),
             (None, Some(path)) => Format::of_path(path),
             (None, None) => Err(Error::usage("standard output has no extension")
                 .with_remedy("name the format with --format")),
@@ -137,16 +149,23 @@ impl Args {
         format: Format,
     ) -> Result<Rows> {
         let encoding = format.encoding();
+        let first = self.limit.get();
+        let first = first.map(|limit| archives.find_first(query, limit));
+        let first = first.transpose()?;
         Ok(match table {
-            Table::Games(columns) => Box::new(RecordBatches::of_all(
-                archives.scans(query)?,
-                columns,
-                encoding,
-            )),
+            Table::Games(columns) => {
+                let scans = match &first {
+                    Some(games) => archives.scans_of(games)?,
+                    None => archives.scans(query)?,
+                };
+                Box::new(RecordBatches::of_all(scans, columns, encoding))
+            }
             Table::Positions(columns) => {
-                let scan = archives
-                    .positions()
-                    .filter(query)
+                let scan = match first {
+                    Some(games) => archives.positions().only(games),
+                    None => archives.positions().filter(query),
+                };
+                let scan = scan
                     .every_nth(self.every_nth.unwrap_or(1))
                     .min_ply(self.min_ply.unwrap_or(0))
                     .batch(POSITIONS);
@@ -193,7 +212,7 @@ impl Table {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let query = args.filters.query()?;
+    let query = args.filters.query(common)?;
     let path = args.destination.path(|| {
         Err(Error::usage("where to write the table is missing")
             .with_remedy("name a file with -o, or print with -c and --format"))
@@ -205,7 +224,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let output = match &path {
         Some(path) => {
             let files = args.inputs.iter().map(PathBuf::as_path);
-            args.destination.file(path, files)?
+            args.destination.file(path, Content::Table, files)?
         }
         None if format.is_text() => Output::stdout(),
         None => Output::binary_stdout()?,
@@ -230,7 +249,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if first.is_none() && !query.is_empty() {
         if !common.quiet {
             say(format_args!("no game meets the conditions"));
-            args.filters.say_advice();
+            args.filters.say_advice(&query, &archives, common)?;
         }
         return Ok(ExitCode::FAILURE);
     }

@@ -1,13 +1,18 @@
 //! The conditions that select games, as flags of every command that selects games: a flag for each
 //! of the [`CONDITIONS`].
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, parser::ValueSource};
+use clap::{
+    Arg, ArgAction, ArgMatches, Command, FromArgMatches, parser::ValueSource, value_parser,
+};
 
-use super::messages::say;
+use super::{
+    common::Common,
+    hints::{self, Given},
+};
 use ign_archive::{
-    Error, Input, Query, Result,
+    Archives, Error, Input, Query, Result,
     query::{CONDITIONS, Condition, Form, Reads},
 };
 
@@ -15,7 +20,9 @@ use ign_archive::{
 #[derive(Debug)]
 pub struct Filters {
     /// The conditions that are given, with their values.
-    given: Vec<(&'static Condition, Vec<String>)>,
+    given: Vec<Given>,
+    /// Files whose text is the value of a condition.
+    files: Vec<(&'static Condition, PathBuf)>,
 }
 
 impl clap::Args for Filters {
@@ -35,12 +42,19 @@ impl FromArgMatches for Filters {
         let is_given = |condition: &&&'static Condition| {
             matches.value_source(condition.name) == Some(ValueSource::CommandLine)
         };
-        let given = CONDITIONS.iter().filter(is_given).map(|condition| {
+        let given = CONDITIONS.iter().copied().filter(|c| is_given(&c));
+        let (in_files, given): (Vec<_>, Vec<_>) = given.partition(|c| c.form == Form::Score);
+        let files = in_files.into_iter().filter_map(|condition| {
+            let path = matches.get_one::<PathBuf>(condition.name)?;
+            Some((condition, path.clone()))
+        });
+        let given = given.into_iter().map(|condition| {
             let values = matches.get_many::<String>(condition.name);
-            (*condition, values.into_iter().flatten().cloned().collect())
+            (condition, values.into_iter().flatten().cloned().collect())
         });
         Ok(Self {
             given: given.collect(),
+            files: files.collect(),
         })
     }
 
@@ -102,17 +116,17 @@ fn argument(condition: &'static Condition) -> Arg {
             .default_missing_value("true"),
         _ => flag,
     };
+    if form == Form::Score {
+        return flag.value_parser(value_parser!(PathBuf));
+    }
     flag.value_parser(move |text: &str| -> Result<String> {
-        // The score is in a file.
-        if form != Form::Score {
-            condition.check(text).map_err(|error| match form {
-                // The flag takes all values that follow.
-                Form::Signature if !text.contains('=') => error.with_message(format!(
-                    "'{text}' is not a signature; archives are named before --{name}"
-                )),
-                _ => error,
-            })?;
-        }
+        condition.check(text).map_err(|error| match form {
+            // The flag takes all values that follow.
+            Form::Signature if !text.contains('=') => error.with_message(format!(
+                "'{text}' is not a signature; archives are named before --{name}"
+            )),
+            _ => error,
+        })?;
         Ok(text.to_owned())
     })
 }
@@ -126,11 +140,12 @@ fn is_list(form: Form) -> bool {
 }
 
 impl Filters {
-    /// The conditions.
+    /// The conditions. Says what they mean where that may be misunderstood.
     ///
     /// # Errors
     /// Usage, if conditions do not fit together, or the file of `--like` has no moves; io.
-    pub fn query(&self) -> Result<Query> {
+    pub fn query(&self, common: &Common) -> Result<Query> {
+        hints::of_values(&self.given, common);
         self.read().map_err(|error| {
             // The message begins with the name of the condition.
             let (name, rest) = error.message().split_once(": ").unwrap_or_default();
@@ -152,35 +167,29 @@ impl Filters {
                         query.set(condition.name, value)?;
                     }
                 }
-                Form::Score => query.set(condition.name, &score(condition, &values[0])?)?,
                 Form::Signature => query.set(condition.name, &values.join(" "))?,
                 _ => query.set(condition.name, &values.join(","))?,
             }
+        }
+        for (condition, path) in &self.files {
+            query.set(condition.name, &score(condition, path)?)?;
         }
         query.check()?;
         Ok(query)
     }
 
-    /// Says what may explain that nothing was found: a text without `*`, which must be the whole
-    /// value.
-    pub fn say_advice(&self) {
-        let patterns = self.given.iter().filter(|(c, _)| c.form == Form::Pattern);
-        let mut texts = patterns.flat_map(|(condition, values)| {
-            let flag = condition.name.replace('_', "-");
-            values.iter().map(move |text| (flag.clone(), text))
-        });
-        if let Some((flag, text)) = texts.find(|(_, text)| !text.is_empty() && !text.contains('*'))
-        {
-            say(format_args!(
-                "--{flag} must match the whole value; * matches any text: --{flag} \"*{text}*\""
-            ));
-        }
+    /// Says what may explain that no game meets the conditions.
+    ///
+    /// # Errors
+    /// As [`hints::of_nothing`].
+    pub fn say_advice(&self, query: &Query, archives: &Archives, common: &Common) -> Result<()> {
+        hints::of_nothing(&self.given, query, archives, common)
     }
 }
 
 /// The text of the file of a score.
-fn score(condition: &Condition, path: &str) -> Result<String> {
-    let text = Input::from_name(Path::new(path)).text();
+fn score(condition: &Condition, path: &Path) -> Result<String> {
+    let text = Input::from_name(path).text();
     let text = text.and_then(|text| {
         let text = String::from_utf8_lossy(&text).into_owned();
         condition.check(&text).map(|()| text)

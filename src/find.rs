@@ -18,9 +18,11 @@ use serde_json::json;
 use super::{
     choose::choose,
     common::Common,
+    content::Content,
     damaged::{Damaged, status},
     destination::Destination,
     filters::Filters,
+    limit::{Limit, at_least_one},
     messages::{say, say_lines, warn_of_rejected},
     numbers::counted,
     output::Output,
@@ -46,7 +48,7 @@ Examples:
 ///
 /// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12.
 /// A game matches if it meets every condition; without conditions all games match. Ranges include
-/// both ends. A text (a name, an event) must match the whole value; the wildcard * matches any
+/// both ends; a number alone means exactly this number. A text (a name, an event) must match the whole value; the wildcard * matches any
 /// text, and neither case nor accents matter: muller finds Müller. A game that lacks a tag meets no
 /// condition on it, and a rating "?" is in no range. Values are understood as people write them:
 /// the date 02.01.2020, the result 1:0, the rating 1500?, the time control "15 min + 10 s".
@@ -60,7 +62,10 @@ Examples:
 ///
 /// With -o or -c, the games found become a new archive, with the options with which their archive,
 /// or the first of them, was packed; with --pgn, --list, --json or --count, that output is written
-/// there instead. If nothing is found, no archive, games or list are written.
+/// there instead. If nothing is found, no archive, games or list are written. A file name that says
+/// something else, such as .csv, is an error: ign export writes tables.
+///
+/// In JSON, bytes of the name of a file that are not UTF-8 are replaced by U+FFFD.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.
@@ -107,9 +112,8 @@ pub struct Args {
     /// Print only the number of games found
     #[arg(long, group = "form")]
     count: bool,
-    /// Only the first N games found
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
-    limit: Option<usize>,
+    #[command(flatten)]
+    limit: Limit,
     /// Without the first N games found
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     skip: usize,
@@ -143,7 +147,7 @@ struct Found {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let query = args.filters.query()?;
+    let query = args.filters.query(common)?;
     let (archives, is_left_out) = args
         .index
         .open_whole(&args.archives, args.damaged, common)?;
@@ -158,8 +162,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     // The output is opened before the search, so that an error costs no time.
     let inputs = args.archives.iter().map(PathBuf::as_path);
     let mut output = match &path {
-        Some(path) if packs => args.destination.archive_file(path, inputs)?,
-        Some(path) => args.destination.text_file(path, inputs)?,
+        Some(path) => {
+            let content = match (packs, args.pgn) {
+                (true, _) => Content::Archive,
+                (_, true) => Content::Games,
+                _ => Content::Report,
+            };
+            args.destination.file(path, content, inputs)?
+        }
         None if packs => Output::binary_stdout()?,
         None => Output::stdout(),
     };
@@ -195,7 +205,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             say(format_args!("{name}: {}", described("packed", summary)));
         }
         if found.games.is_empty() && args.skip == 0 {
-            args.filters.say_advice();
+            args.filters.say_advice(&query, &archives, common)?;
         }
     }
     Ok(match packed {
@@ -206,7 +216,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 }
 
 fn search(args: &Args, common: &Common, archives: &Archives, query: &Query) -> Result<Found> {
-    let end = args.limit.map(|limit| limit.saturating_add(args.skip));
+    let end = args
+        .limit
+        .get()
+        .map(|limit| limit.saturating_add(args.skip));
     let mut games = if common.explain {
         let explanation = archives.explain(query)?;
         say_lines(&explanation);
@@ -256,11 +269,15 @@ fn pack(
 fn print(args: &Args, archives: &Archives, found: &Found, output: &mut Output) -> Result<()> {
     let games = &found.games[..];
     if args.json {
+        // JSON is UTF-8, and names of files may be other bytes.
+        let text = |path: &Path| path.to_string_lossy().into_owned();
         let game = |&game: &GameNumber| {
             let place = archives.locate(game)?;
             Ok(match archives.archives() {
                 [_] => json!(place.number.get()),
-                all => json!({"archive": all[place.archive].path(), "game": place.number.get()}),
+                all => {
+                    json!({"archive": text(all[place.archive].path()), "game": place.number.get()})
+                }
             })
         };
         let numbers = games.iter().map(game).collect::<Result<Vec<_>>>()?;
@@ -283,14 +300,6 @@ fn print(args: &Args, archives: &Archives, found: &Found, output: &mut Output) -
         }
     }
     Ok(())
-}
-
-/// Reads the number of games of `--limit` and `--sample`.
-fn at_least_one(text: &str) -> std::result::Result<usize, &'static str> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("write a number of games, at least 1"),
-        Ok(number) => Ok(number),
-    }
 }
 
 /// `3 games in 5,000 games`, and what limited the number.

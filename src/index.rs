@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use super::{
     archive_file::open_archive,
     common::Common,
+    content::Content,
     destination::Destination,
     messages::{say, say_lines},
     numbers::{counted, grouped, seconds},
@@ -149,7 +150,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         _ => {
             let mut output = match &path {
                 Some(path) if existing.is_some() => Output::file(path, true)?,
-                Some(path) => args.destination.file(path, inputs())?,
+                Some(path) => args.destination.file(path, Content::Index, inputs())?,
                 None => Output::binary_stdout()?,
             };
             let total = stored_len(archives, 0);

@@ -6,6 +6,7 @@ use super::{
     common::Common,
     damaged::{Damaged, status},
     filters::Filters,
+    limit::Limit,
     messages::{say, warn_of_rejected},
     output::Output,
     ranges::GameRange,
@@ -34,6 +35,8 @@ pub struct Args {
     /// or 200.. (to the last)
     #[arg(value_name = "A.ign|RANGE", required = true)]
     inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    limit: Limit,
     #[command(flatten)]
     index: IndexChoice,
     #[command(flatten)]
@@ -73,7 +76,7 @@ fn several_archives() -> Error {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let query = args.filters.query()?;
+    let query = args.filters.query(common)?;
     let (paths, range) = args.inputs()?;
     let (archives, is_left_out) = args.index.open_whole(paths, args.damaged, common)?;
     // A pattern may name several.
@@ -85,7 +88,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .resolve(archives.len())
         .map_err(|e| e.in_file(message_name(&paths[0])))?;
     let mut output = Output::stdout();
-    if query.is_empty() {
+    if query.is_empty() && args.limit.get().is_none() {
         match archives.archives() {
             [archive] => archive.list(range, &mut output)?,
             _ => archives.list(&mut output)?,
@@ -94,16 +97,16 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         return Ok(status(is_left_out));
     }
     // Of several archives the range is all games.
-    let found = archives.find_within(&query, range, usize::MAX)?;
+    let found = archives.find_within(&query, range, args.limit.or_all())?;
     warn_of_rejected(archives.rejected_indexes(), common);
     archives.list_games(&found, &mut output)?;
     output.finish()?;
-    if !found.is_empty() {
+    if !found.is_empty() || query.is_empty() {
         return Ok(status(is_left_out));
     }
     if !common.quiet {
         say(format_args!("no game meets the conditions"));
-        args.filters.say_advice();
+        args.filters.say_advice(&query, &archives, common)?;
     }
     Ok(ExitCode::FAILURE)
 }

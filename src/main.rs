@@ -8,6 +8,7 @@ mod append;
 mod archive_file;
 mod choose;
 mod common;
+mod content;
 mod damaged;
 mod decode;
 mod destination;
@@ -19,9 +20,11 @@ mod export;
 mod filters;
 mod find;
 mod get;
+mod hints;
 mod index;
 mod info;
 mod interrupt;
+mod limit;
 mod list;
 mod merge;
 mod messages;
@@ -72,7 +75,9 @@ gs://bucket/games.ign.
 
 Games are numbered from 1. A ply (half-move) is one move by one player.
 
-Exit status: 0 success; 1 nothing found, an invalid request, or an error of
+Only index, info, encode and decode have more to print with -v (--verbose).
+
+Exit status: 0 success, also if the reader of the output stops early; 1 nothing found, an invalid request, or an error of
 the environment; 2 corrupt or unsupported input; 3 an internal error of ign
 (also if blocks were stored in a simpler form, which is reported); 4 done, but
 damaged games were left out (recover, --damaged).";

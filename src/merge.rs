@@ -9,6 +9,7 @@ use std::{
 use super::{
     archive_file::open_archive,
     common::Common,
+    content::Content,
     destination::Destination,
     messages::say,
     numbers::{counted, grouped, seconds},
@@ -55,7 +56,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         None => (Output::binary_stdout()?, "standard output".into()),
         Some(path) => {
             let inputs = args.archives.iter().map(PathBuf::as_path);
-            let output = args.destination.archive_file(path, inputs)?;
+            let output = args.destination.file(path, Content::Archive, inputs)?;
             (output, path.display().to_string())
         }
     };

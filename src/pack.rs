@@ -10,6 +10,7 @@ use std::{
 use super::{
     archive_file::local_name,
     common::Common,
+    content::Content,
     destination::Destination,
     messages::say,
     numbers::{counted, grouped, seconds},
@@ -164,7 +165,7 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
         Some(path) => {
             let files = inputs.iter().filter_map(Input::path);
             Ok((
-                args.destination.archive_file(&path, files)?,
+                args.destination.file(&path, Content::Archive, files)?,
                 path.display().to_string(),
             ))
         }

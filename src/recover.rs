@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     common::Common,
+    content::Content,
     damaged::LEFT_OUT,
     messages::{printable, say},
     numbers::{counted, grouped, seconds},
@@ -75,6 +76,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let (source, name) = open_source(path)?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
+    Content::Archive.check_name(&args.output)?;
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
         Recoverer::new()
@@ -83,11 +85,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .recover(&*source, &name, output.as_file()?)
     })
     .map_err(|e| e.in_file(&args.output))?;
-    output.finish()?;
+    let mut outputs = vec![output];
     if let Some(list) = &args.lost {
         let write = || write_lost(list, args.force, &recovered);
-        write().map_err(|e| e.in_file(list))?;
+        outputs.push(write().map_err(|e| e.in_file(list))?);
     }
+    Output::finish_all(outputs)?;
     if args.json {
         let mut out = Output::stdout();
         writeln!(out, "{}", report(&recovered))?;
@@ -195,8 +198,8 @@ fn report(recovered: &Recovered) -> Value {
     })
 }
 
-/// Writes a line for each game of which anything is lost, in the order of their numbers.
-fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<()> {
+/// Writes a line for each game of which anything is lost, in the order of their numbers. The file has no name yet.
+fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<Output> {
     let mut output = BufWriter::new(Output::file(path, force)?);
     let nothing = vec!["-"; ign_archive::LIST_FIELDS.len()]
         .join("\t")
@@ -216,8 +219,6 @@ fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<()> {
             writeln!(output, "\t{columns}")?;
         }
     }
-    let output = output
-        .into_inner()
-        .map_err(std::io::IntoInnerError::into_error)?;
-    output.finish()
+    let output = output.into_inner();
+    Ok(output.map_err(std::io::IntoInnerError::into_error)?)
 }

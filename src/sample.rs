@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, process::ExitCode, time::Instant};
 
 use super::{
     common::Common,
+    content::Content,
     destination::Destination,
     messages::say,
     numbers::{counted, seconds},
@@ -44,7 +45,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let path = args.destination.path(|| Ok(None))?;
     let mut output = match &path {
         None => Output::stdout(),
-        Some(path) => args.destination.file(path, [])?,
+        Some(path) => args.destination.file(path, Content::Games, [])?,
     };
     let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
     Sample::new(args.games, args.seed)

@@ -1,12 +1,16 @@
 //! `ign completions` and `ign man`
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::Command;
 use clap_complete::Shell;
 
 use super::output::Output;
-use ign_archive::{Error, Result};
+use ign_archive::Result;
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -44,8 +48,11 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitC
 pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
     match &args.folder {
         Some(folder) => {
-            clap_mangen::generate_to(command, folder)
-                .map_err(|e| Error::from(e).in_file(folder))?;
+            let mut pages = Vec::new();
+            let mut command = command.disable_help_subcommand(true);
+            command.build();
+            write_pages(command, folder, &mut pages)?;
+            Output::finish_all(pages)?;
             Ok(ExitCode::SUCCESS)
         }
         None => {
@@ -54,6 +61,18 @@ pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
             print(&text)
         }
     }
+}
+
+/// Writes the pages of a command and of those in it.
+fn write_pages(command: Command, folder: &Path, pages: &mut Vec<Output>) -> Result<()> {
+    for inner in command.get_subcommands().filter(|c| !c.is_hide_set()) {
+        write_pages(inner.clone(), folder, pages)?;
+    }
+    let man = clap_mangen::Man::new(command);
+    let mut page = Output::file(&folder.join(man.get_filename()), true)?;
+    man.render(&mut page)?;
+    pages.push(page);
+    Ok(())
 }
 
 fn print(text: &[u8]) -> Result<ExitCode> {

@@ -5,6 +5,7 @@ use std::{path::PathBuf, process::ExitCode, time::Instant};
 use super::{
     archive_file::open_archive,
     common::Common,
+    content::Content,
     destination::Destination,
     messages::say,
     numbers::{counted, grouped, seconds},
@@ -53,7 +54,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         None => Output::binary_stdout()?,
         Some(path) => {
             let inputs = [args.archive.as_path()];
-            args.destination.archive_file(&path, inputs)?
+            args.destination.file(&path, Content::Archive, inputs)?
         }
     };
     let packer = Packer::new()

@@ -9,7 +9,9 @@ use std::{
     process::ExitCode,
 };
 
-use ign_archive::{Error, Opening, OpeningPrefix, Position, Query, Result, Tree, TreeBuilder};
+use ign_archive::{
+    Archives, Error, Opening, OpeningPrefix, Position, Query, Result, Tree, TreeBuilder,
+};
 use ign_server::answer::{self, Answer, Shown};
 
 use super::{
@@ -85,7 +87,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let mut query = args.filters.query()?;
+    let mut query = args.filters.query(common)?;
     let root = Root::take(&mut query)?;
     let archives = args.index.open(&args.archives, common)?;
     let svg = match &args.svg {
@@ -136,14 +138,20 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if tree.counts.games > 0 {
         return Ok(ExitCode::SUCCESS);
     }
-    explain_nothing(args, common, &tree);
+    explain_nothing(args, common, &query, &archives, &tree)?;
     Ok(ExitCode::FAILURE)
 }
 
 /// Says why there may be no games.
-fn explain_nothing(args: &Args, common: &Common, tree: &Tree) {
+fn explain_nothing(
+    args: &Args,
+    common: &Common,
+    query: &Query,
+    archives: &Archives,
+    tree: &Tree,
+) -> Result<()> {
     if common.quiet {
-        return;
+        return Ok(());
     }
     let what = if tree.position == Position::default() {
         "no game meets the conditions"
@@ -151,7 +159,7 @@ fn explain_nothing(args: &Args, common: &Common, tree: &Tree) {
         "no game that meets the conditions reaches the position"
     };
     say(format_args!("{what}"));
-    args.filters.say_advice();
+    args.filters.say_advice(query, archives, common)
 }
 
 /// The position of the tree.

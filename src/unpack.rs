@@ -5,6 +5,7 @@ use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
 use super::{
     archive_file::local_name,
     common::Common,
+    content::Content,
     damaged::{Damaged, status},
     destination::Destination,
     messages::say,
@@ -62,7 +63,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let path = args.destination.path(default)?;
     let mut output = match &path {
         None => Output::stdout(),
-        Some(path) => args.destination.file(path, [args.archive.as_path()])?,
+        Some(path) => args
+            .destination
+            .file(path, Content::Text, [args.archive.as_path()])?,
     };
     let written = if let Some(range) = args.range {
         let games = range
@@ -122,7 +125,9 @@ fn unpack_files(args: &Args, archive: &Archive, common: &Common) -> Result<()> {
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(|e| Error::from(e).in_file(parent))?;
             }
-            let mut output = args.destination.file(&path, [args.archive.as_path()])?;
+            // A file that was packed has its name whatever it says.
+            Output::refuse_inputs(&path, [args.archive.as_path()])?;
+            let mut output = Output::file(&path, args.destination.is_forced())?;
             let before = written;
             written += Unpacker::new()
                 .sources(file.sources.clone())

@@ -20,6 +20,7 @@ mod folders;
 mod forms;
 mod go_archive;
 mod grow;
+mod hints;
 mod huge_inputs;
 mod index;
 mod inputs;

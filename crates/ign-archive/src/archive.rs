@@ -21,6 +21,7 @@ use std::{
 use ign_format::{
     block::{Coding, Kind as GameKind, decode::Block},
     container::{
+        block_head::Head,
         checksum,
         footer::Footer,
         frame::Kind as FrameKind,
@@ -484,6 +485,24 @@ impl Archive {
         })
     }
 
+    /// The head of a block, numbered from 0, without its columns.
+    ///
+    /// # Errors
+    /// Io; corrupt; cancelled.
+    pub(crate) fn block_head(&self, block: usize) -> Result<Head> {
+        self.check_cancel()?;
+        let entry = &self.blocks()[block];
+        self.in_block(block, || {
+            let head = self.read_at(entry.offset, entry.head_len)?;
+            entry.check_head(&head)?;
+            let head = Head::read(&head)?;
+            if head.games as u64 != entry.games {
+                return Err(Error::corrupt("index and head of a block differ"));
+            }
+            Ok(head)
+        })
+    }
+
     /// Reads a block, unless it is [kept](Self::keep_blocks). Blocks are numbered from 0.
     ///
     /// # Errors
@@ -520,6 +539,13 @@ impl Archive {
     pub fn will_read(&self, blocks: &[usize]) {
         let ranges = blocks.iter().map(|&block| self.blocks()[block].bytes());
         self.inner.source.will_read(&ranges.collect::<Vec<_>>());
+    }
+
+    /// [Announces](Self::will_read) the heads of these blocks and of all that follow.
+    pub(crate) fn will_read_heads(&self, first: usize) {
+        let blocks = self.blocks().iter().skip(first);
+        let heads = blocks.map(|block| block.offset..block.offset + block.head_len);
+        self.inner.source.will_read(&heads.collect::<Vec<_>>());
     }
 
     /// [Announces](Self::will_read) all blocks. Returns their numbers.

@@ -171,7 +171,7 @@ pub use shakmaty;
 
 pub use crate::{
     archive::Archive,
-    archives::{Archives, GameRef},
+    archives::{Archives, GameRef, LackingTags},
     file_names::SourceFile,
     game::Game,
     games::{GamePart, Games},

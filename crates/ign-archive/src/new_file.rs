@@ -7,6 +7,7 @@
 //! folder next removes it.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File, Permissions},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
@@ -112,7 +113,7 @@ impl NewFile {
             return Err(Error::usage(format!("the folder {folder} does not exist"))
                 .with_remedy("create it first"));
         }
-        let temporary = folder.join(temporary_name(&name.to_string_lossy()));
+        let temporary = folder.join(temporary_name(name));
         let (file, temporary) = create_locked(temporary, path, before.as_ref())?;
         remove_leftovers(folder);
         let replaced = if before.is_some() {
@@ -286,11 +287,11 @@ fn keep_permissions(_: &File, _: &Permissions) -> io::Result<()> {
     Ok(())
 }
 
-/// `.ign-games.ign.partial` for `games.ign`.
-fn temporary_name(name: &str) -> String {
-    match name.len() {
-        ..=MAX_NAME => format!("{PREFIX}{name}{SUFFIX}"),
-        _ => format!("{PREFIX}{:016x}{SUFFIX}", checksum(name.as_bytes())),
+/// `.ign-games.ign.partial` for `games.ign`. Names that are long or not UTF-8 are replaced by their checksum.
+fn temporary_name(name: &OsStr) -> String {
+    match name.to_str() {
+        Some(name) if name.len() <= MAX_NAME => format!("{PREFIX}{name}{SUFFIX}"),
+        _ => format!("{PREFIX}{:016x}{SUFFIX}", checksum(name.as_encoded_bytes())),
     }
 }
 

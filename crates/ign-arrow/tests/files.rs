@@ -65,3 +65,58 @@ fn csv_has_lists_of_structures_as_json() {
         r#"10,,"[{""name"":""Annotator"",""value"":""An""}]""#
     );
 }
+
+/// An output that fails after some bytes.
+struct Failing {
+    left: usize,
+    kind: std::io::ErrorKind,
+}
+
+impl Write for Failing {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = bytes.len().min(self.left);
+        self.left -= written;
+        if written == 0 && !bytes.is_empty() {
+            return Err(self.kind.into());
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_error_of_the_output_is_kept_in_every_format() {
+    use ign_archive::ErrorKind;
+    use std::io::ErrorKind::{BrokenPipe, StorageFull};
+
+    let archive = archive(ODD, Coding::Ign, 1 << 20);
+    let columns = GameColumn::named_all(["number", "White", "moves"]).unwrap();
+    for format in [
+        Format::Csv,
+        Format::JsonLines,
+        Format::Arrow,
+        Format::Parquet,
+    ] {
+        for left in [0, 3, 100] {
+            for (kind, expected) in [
+                (BrokenPipe, ErrorKind::ClosedPipe),
+                (StorageFull, ErrorKind::Io),
+            ] {
+                let written = || {
+                    let batches = RecordBatches::of(archive.scan(), &columns, format.encoding());
+                    let (schema, out) = (batches.schema(), Failing { left, kind });
+                    let mut writer = Writer::new(format, out, schema, WriteOptions::default())?;
+                    for batch in batches {
+                        writer.write(&batch.map_err(error_of_arrow)?)?;
+                    }
+                    writer.finish().map(|_| ())
+                };
+                let error = written().unwrap_err();
+                assert_eq!(error.kind(), expected, "{format:?} {left}: {error}");
+            }
+        }
+    }
+}

@@ -5,6 +5,8 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
+use ign_archive::query::closest;
+
 use crate::failure::{Failure, Result};
 
 /// The greatest number of parameters.
@@ -149,15 +151,20 @@ impl Parameters {
     pub fn finish(self) -> Result<()> {
         match self.pairs.first() {
             None => Ok(()),
-            Some((name, _)) => Err(Failure::parameter(
-                name,
-                format!(
-                    "there is no parameter '{}'",
-                    name.chars().take(40).collect::<String>()
-                ),
-            )),
+            Some((name, _)) => Err(unknown(name, &self.taken)),
         }
     }
+}
+
+/// The failure for a parameter that is none of `known`.
+pub fn unknown(name: &str, known: &[&str]) -> Failure {
+    let shown: String = name.chars().take(40).collect();
+    let remedy = match closest(name, known) {
+        Some(known) => format!("; did you mean {known}?"),
+        None if known.is_empty() => String::new(),
+        None => format!("; there are {}", known.join(", ")),
+    };
+    Failure::parameter(&shown, format!("there is no parameter '{shown}'{remedy}"))
 }
 
 #[cfg(test)]

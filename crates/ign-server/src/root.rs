@@ -33,6 +33,8 @@ const VARIANTS: [(&str, bool); 10] = [
 pub struct Root {
     /// The position, without an en passant square on which no capture is legal.
     pub position: Position,
+    /// Whether `fen` or `play` chose it.
+    is_given: bool,
     /// Plies since the last capture or pawn move, as far as they are known.
     pub halfmoves: u32,
     /// The number of the next move.
@@ -62,11 +64,13 @@ impl Root {
     /// # Errors
     /// One of them is invalid; the variant is not counted.
     pub fn take(parameters: &mut Parameters) -> Result<Self> {
+        let is_given = parameters.has("fen") || parameters.has("play");
         if let Some(variant) = parameters.take("variant")? {
             check_variant(&variant)?;
         }
         let fen = parameters.take("fen")?;
         let mut root = Self::of_fen(fen.as_deref().unwrap_or_default())?;
+        root.is_given = is_given;
         let play = parameters.take("play")?.unwrap_or_default();
         for (number, uci) in play.split(',').filter(|uci| !uci.is_empty()).enumerate() {
             if number == MAX_PLIES {
@@ -76,6 +80,11 @@ impl Root {
             root.play(uci)?;
         }
         Ok(root)
+    }
+
+    /// The position, if `fen` or `play` chose it.
+    pub fn given(&self) -> Option<Position> {
+        self.is_given.then_some(self.position)
     }
 
     /// The position of a FEN; the standard starting position if it is empty.
@@ -95,6 +104,7 @@ impl Root {
         };
         Ok(Self {
             position,
+            is_given: false,
             halfmoves: fields.get(4).and_then(|n| n.parse().ok()).unwrap_or(0),
             fullmoves: fullmoves.get(),
             opening: Opening::of(&position),

@@ -1,14 +1,14 @@
 //! The games that a request is about: a source and conditions.
 
 use ign_archive::{
-    Query,
+    Position, Query,
     query::{CONDITIONS, closest},
 };
 
 use crate::{
     app::App,
     failure::{Failure, Result},
-    parameters::Parameters,
+    parameters::{Parameters, unknown},
 };
 
 /// How often a condition can be repeated. A regular expression takes up to a megabyte.
@@ -32,12 +32,13 @@ const OF_THE_EXPLORER: [&str; 4] = ["speeds", "ratings", "modes", "color"];
 const SOURCE_OF_LICHESS: &str = "analysis";
 
 impl Selection {
-    /// Takes `source` and all conditions on games. Other parameters must have been taken before.
+    /// Takes `source` and all conditions on games. Other parameters must have been taken before. `at` is the
+    /// position that they chose: `final` without a condition on positions is about it.
     ///
     /// # Errors
     /// A parameter is unknown, given twice, or invalid.
-    pub fn take(parameters: Parameters) -> Result<Self> {
-        Self::read(parameters, |name, taken| Err(unknown(name, taken)))
+    pub fn take(parameters: Parameters, at: Option<Position>) -> Result<Self> {
+        Self::read(parameters, at, |name, taken| Err(no_condition(name, taken)))
     }
 
     /// [`take`](Self::take) as the server of Lichess does: parameters that it does not know are
@@ -46,13 +47,14 @@ impl Selection {
     ///
     /// # Errors
     /// A condition is misspelled, given twice, or invalid.
-    pub fn take_known(parameters: Parameters, app: &App) -> Result<Self> {
+    pub fn take_known(parameters: Parameters, at: Option<Position>, app: &App) -> Result<Self> {
         let names = CONDITIONS.iter().map(|condition| condition.name);
         let names: Vec<&str> = names.collect();
-        let mut selection = Self::read(parameters, |name, taken| match closest(name, &names) {
-            Some(_) if !OF_THE_EXPLORER.contains(&name) => Err(unknown(name, taken)),
-            _ => Ok(()),
-        })?;
+        let mut selection =
+            Self::read(parameters, at, |name, taken| match closest(name, &names) {
+                Some(_) if !OF_THE_EXPLORER.contains(&name) => Err(no_condition(name, taken)),
+                _ => Ok(()),
+            })?;
         let collection = app.collection();
         let is_archive = |name: &str| collection.sources().iter().any(|s| s.name == name);
         let is_meant = |name: &String| name != SOURCE_OF_LICHESS || is_archive(name);
@@ -62,6 +64,7 @@ impl Selection {
 
     fn read(
         mut parameters: Parameters,
+        at: Option<Position>,
         accept: impl Fn(&str, &[&str]) -> Result<()>,
     ) -> Result<Self> {
         let mut selection = Self {
@@ -89,6 +92,13 @@ impl Selection {
             set.map_err(|error| Failure::from(error).of(name))?;
             text.push(format!("{name}={value}"));
         }
+        if let Some(at) = at
+            && selection.query.has("final")
+            && !selection.query.has_positions()
+        {
+            text.push(format!("at={}", String::from_utf8_lossy(&at.fen_fields())));
+            selection.query = selection.query.position(at);
+        }
         let check = selection.query.check();
         check.map_err(|error| Failure::from(error).of("final"))?;
         text.sort_unstable();
@@ -109,16 +119,11 @@ impl Selection {
     }
 }
 
-/// The error for a parameter that an endpoint, which has taken these, does not have.
-fn unknown(name: &str, taken: &[&str]) -> Failure {
+/// The failure for a parameter that an endpoint, which has taken these, does not have.
+fn no_condition(name: &str, taken: &[&str]) -> Failure {
     let conditions = CONDITIONS.iter().map(|condition| condition.name);
     let known: Vec<&str> = taken.iter().copied().chain(conditions).collect();
-    let shown: String = name.chars().take(40).collect();
-    let remedy = match closest(name, &known) {
-        Some(known) => format!("did you mean {known}?"),
-        None => format!("there are {}", known.join(", ")),
-    };
-    Failure::parameter(&shown, format!("there is no parameter '{shown}'; {remedy}"))
+    unknown(name, &known)
 }
 
 #[cfg(test)]
@@ -128,7 +133,7 @@ mod tests {
     fn selection(query: &str) -> Result<Selection> {
         let mut parameters = Parameters::read(Some(query))?;
         parameters.take("fen")?;
-        Selection::take(parameters)
+        Selection::take(parameters, None)
     }
 
     #[test]

@@ -67,6 +67,7 @@ fn wrong_parameters_are_named() {
         ("/api/games?tag=Round%3D(", "tag"),
         ("/api/games?tag=Site%3D(a%7B1000%7D)%7B1000%7D", "tag"),
         ("/api/games?final=true", "final"),
+        ("/lichess?final=true", "final"),
         ("/api/games?pattern=*/*", "pattern"),
         ("/api/games?material=KX", "material"),
         ("/api/games?signature=A=e9", "signature"),
@@ -309,4 +310,27 @@ fn explorer_ignores_parameters_of_other_servers() {
     assert_eq!(reply, served.get("/lichess?ratings=0,1600").ok());
     assert_eq!(served.get("/lichess?white_elos=2000").status, 400);
     assert_eq!(served.get("/api/games?x=1").status, 400);
+}
+
+#[test]
+fn an_unknown_parameter_is_answered_with_those_that_there_are() {
+    let served = Served::new(1);
+    for (request, known) in [
+        (
+            "/api/games?foo=1",
+            "; there are offset, limit, count, variant, fen, play, source, white, ",
+        ),
+        (
+            "/api/games.pgn?foo=1",
+            "; there are offset, limit, variant, fen, play, source, white, ",
+        ),
+        ("/api/games?pley=e2e4", "; did you mean play?"),
+        ("/api/position?foo=1", "; there are variant, fen, play"),
+        ("/api/sources?foo=1", "there is no parameter 'foo'\""),
+    ] {
+        let reply = served.get(request);
+        assert_eq!(reply.status, 400, "{request}");
+        let text = String::from_utf8_lossy(&reply.body);
+        assert!(text.contains(known), "{request}: {text}");
+    }
 }

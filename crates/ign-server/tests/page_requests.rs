@@ -79,6 +79,37 @@ fn lists_have_the_games_through_a_position_that_meet_conditions_elsewhere() {
 }
 
 #[test]
+fn the_last_position_can_be_that_of_the_moves_played() {
+    let (served, games) = served();
+    for game in games.iter().filter(|game| !game.moves.is_empty()).take(5) {
+        for plies in [game.moves.len(), game.moves.len() - 1] {
+            let position = &game.positions[plies];
+            let last = games.iter().filter(|game| !game.moves.is_empty());
+            let last = last.filter(|game| game.positions.last() == Some(position));
+            let expected: Vec<u64> = last.map(|game| game.number).collect();
+            let moves: Vec<&str> = game.moves[..plies].iter().map(|(uci, _)| &**uci).collect();
+            for at in [("play", moves.join(",")), ("fen", position.clone())] {
+                let parameters = [at, ("final", "true".to_owned())];
+                let list = served.ask("/api/games", &parameters).ok();
+                assert_eq!(numbers(&list), expected, "{parameters:?}");
+                let tree = served.ask("/lichess", &parameters).ok();
+                let counts = ["white", "draws", "black"].map(|key| tree[key].as_u64().unwrap());
+                let results = ["1-0", "1/2-1/2", "0-1"];
+                let decided = expected.iter().filter(|&&number| {
+                    let result = games[number as usize - 1].tag("Result");
+                    results.contains(&result)
+                });
+                assert_eq!(
+                    counts.iter().sum::<u64>(),
+                    decided.count() as u64,
+                    "{parameters:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn pages_and_downloads_at_a_position_are_parts_of_its_list() {
     let (served, _) = served();
     let all = served.get("/api/games?play=e2e4&position=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR+w+KQkq+-&limit=500");

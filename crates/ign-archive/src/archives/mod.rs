@@ -1,5 +1,6 @@
 //! Several archives as one collection of games.
 
+mod lacking;
 mod output;
 mod parts;
 
@@ -14,6 +15,7 @@ use ign_format::{
     game_number::GameNumber,
 };
 
+pub use self::lacking::LackingTags;
 pub(crate) use self::parts::{Part, Place};
 use crate::{
     archive::{Archive, default_threads},

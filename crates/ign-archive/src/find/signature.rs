@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use ign_format::{
     block::signatures::column_index,
     columns::{signatures, storage},
-    container::{block_head::Head, index::BlockEntry, stream::Stream},
+    container::{block_head::Head, stream::Stream},
     error::{Error, Result},
 };
 use ign_notation::signature::Signature;
@@ -21,7 +21,7 @@ pub fn find(archive: &Archive, number: usize, wanted: &Signature) -> Result<(Vec
     if entry.games == 0 {
         return Ok((Vec::new(), 0));
     }
-    let column = Column::open(archive, entry)?;
+    let column = Column::open(archive, number)?;
     let mut bytes = 0;
     let found = signatures::find(wanted, column.flags(), column.head.games, |level| {
         let stream = column.streams().get(level);
@@ -38,7 +38,7 @@ impl Archive {
         let entry = &self.blocks()[block];
         self.in_block(block, || match entry.games {
             0 => Ok(Vec::new()),
-            _ => Column::open(self, entry)?.all(),
+            _ => Column::open(self, block)?.all(),
         })
     }
 }
@@ -54,13 +54,9 @@ struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn open(archive: &'a Archive, block: &BlockEntry) -> Result<Self> {
-        let head = archive.read_at(block.offset, block.head_len)?;
-        block.check_head(&head)?;
-        let head = Head::read(&head)?;
-        if head.games as u64 != block.games {
-            return Err(Error::corrupt("index and head of a block differ"));
-        }
+    fn open(archive: &'a Archive, number: usize) -> Result<Self> {
+        let block = &archive.blocks()[number];
+        let head = archive.block_head(number)?;
         let place = column_index(&head)?;
         Ok(Self {
             archive,

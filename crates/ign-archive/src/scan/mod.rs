@@ -117,8 +117,15 @@ impl Archives {
                 .zip(all)
                 .collect());
         }
-        let found = self.find(query)?;
-        let by_archive = self.by_archive(&found)?.into_iter();
+        self.scans_of(&self.find(query)?)
+    }
+
+    /// The columns of these games, which must ascend, as [`scans`](Self::scans).
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    pub fn scans_of(&self, games: &[GameNumber]) -> Result<Vec<(u64, Scan)>> {
+        let by_archive = self.by_archive(games)?.into_iter();
         let scans = by_archive.map(|(number, archive, games)| {
             (self.games_before(number), archive.scan().only(games))
         });

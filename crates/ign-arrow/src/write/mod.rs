@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | `parquet` | Parquet: columns encoded in parallel |
 //! | `flat` | lists as text, for CSV |
+//! | `out` | the error of the output, which encoders lose |
 
 mod flat;
+mod out;
 mod parquet;
 
 use std::{fmt, io::Write, path::Path};
@@ -17,7 +19,10 @@ use arrow_json::{LineDelimitedWriter, WriterBuilder as JsonBuilder, writer::Line
 use arrow_schema::{DataType, SchemaRef};
 use ign_archive::{Error, Result};
 
-use self::parquet::ParquetFile;
+use self::{
+    out::{Kept, Out},
+    parquet::ParquetFile,
+};
 use crate::{encoding::Encoding, error::error_of_arrow};
 
 /// The format of a file.
@@ -144,7 +149,11 @@ impl WriteOptions {
 /// assert_eq!(writer.finish()?, b"number,White,moves\n1,Ann,e2e4 e7e5\n");
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
-pub struct Writer<W: Write + Send>(Inner<W>);
+pub struct Writer<W: Write + Send> {
+    encoder: Encoder<Out<W>>,
+    /// The error of the output.
+    kept: Kept,
+}
 
 impl<W: Write + Send> fmt::Debug for Writer<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -152,7 +161,7 @@ impl<W: Write + Send> fmt::Debug for Writer<W> {
     }
 }
 
-enum Inner<W: Write + Send> {
+enum Encoder<W: Write + Send> {
     Parquet(Box<ParquetFile<W>>),
     Arrow(Box<FileWriter<W>>),
     Csv {
@@ -171,13 +180,37 @@ impl<W: Write + Send> Writer<W> {
     /// # Errors
     /// Io; unsupported if the format cannot hold the schema.
     pub fn new(format: Format, out: W, schema: SchemaRef, options: WriteOptions) -> Result<Self> {
-        Ok(Self(match format {
-            Format::Parquet => Inner::Parquet(Box::new(ParquetFile::new(out, schema, options)?)),
+        let (out, kept) = Out::new(out);
+        let encoder = kept.or(Encoder::new(format, out, schema, options))?;
+        Ok(Self { encoder, kept })
+    }
+
+    /// Appends a batch.
+    ///
+    /// # Errors
+    /// Io; closed pipe; internal if the batch has another schema.
+    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.kept.or(self.encoder.write(batch))
+    }
+
+    /// Completes the file and returns what it was written to.
+    ///
+    /// # Errors
+    /// Io; closed pipe.
+    pub fn finish(self) -> Result<W> {
+        self.kept.or(self.encoder.finish()).map(Out::into_inner)
+    }
+}
+
+impl<W: Write + Send> Encoder<W> {
+    fn new(format: Format, out: W, schema: SchemaRef, options: WriteOptions) -> Result<Self> {
+        Ok(match format {
+            Format::Parquet => Self::Parquet(Box::new(ParquetFile::new(out, schema, options)?)),
             Format::Arrow => {
                 let writer = FileWriter::try_new(out, &schema).map_err(error_of_arrow)?;
-                Inner::Arrow(Box::new(writer))
+                Self::Arrow(Box::new(writer))
             }
-            Format::Csv => Inner::Csv {
+            Format::Csv => Self::Csv {
                 writer: Box::new(CsvBuilder::new().build(out)),
                 schema: flat::schema(&schema),
                 has_header: false,
@@ -185,7 +218,7 @@ impl<W: Write + Send> Writer<W> {
             Format::JsonLines => {
                 let builder = JsonBuilder::new().with_explicit_nulls(true);
                 let writer: LineDelimitedWriter<W> = builder.build(out);
-                Inner::JsonLines(Box::new(writer))
+                Self::JsonLines(Box::new(writer))
             }
             Format::Epd => {
                 let types: Vec<&DataType> = schema.fields().iter().map(|f| f.data_type()).collect();
@@ -194,20 +227,16 @@ impl<W: Write + Send> Writer<W> {
                         "a list of positions has one column of text",
                     ));
                 }
-                Inner::Lines(out)
+                Self::Lines(out)
             }
-        }))
+        })
     }
 
-    /// Appends a batch.
-    ///
-    /// # Errors
-    /// Io; internal if the batch has another schema.
-    pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        match &mut self.0 {
-            Inner::Parquet(file) => file.write(batch),
-            Inner::Arrow(writer) => writer.write(batch).map_err(error_of_arrow),
-            Inner::Csv {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        match self {
+            Self::Parquet(file) => file.write(batch),
+            Self::Arrow(writer) => writer.write(batch).map_err(error_of_arrow),
+            Self::Csv {
                 writer,
                 schema,
                 has_header,
@@ -216,8 +245,8 @@ impl<W: Write + Send> Writer<W> {
                 let batch = flat::batch(schema, batch)?;
                 writer.write(&batch).map_err(error_of_arrow)
             }
-            Inner::JsonLines(writer) => writer.write(batch).map_err(error_of_arrow),
-            Inner::Lines(out) => {
+            Self::JsonLines(writer) => writer.write(batch).map_err(error_of_arrow),
+            Self::Lines(out) => {
                 for line in batch.column(0).as_string::<i32>().iter().flatten() {
                     writeln!(out, "{line}")?;
                 }
@@ -226,15 +255,11 @@ impl<W: Write + Send> Writer<W> {
         }
     }
 
-    /// Completes the file and returns what it was written to.
-    ///
-    /// # Errors
-    /// Io.
-    pub fn finish(self) -> Result<W> {
-        match self.0 {
-            Inner::Parquet(file) => file.finish(),
-            Inner::Arrow(writer) => writer.into_inner().map_err(error_of_arrow),
-            Inner::Csv {
+    fn finish(self) -> Result<W> {
+        match self {
+            Self::Parquet(file) => file.finish(),
+            Self::Arrow(writer) => writer.into_inner().map_err(error_of_arrow),
+            Self::Csv {
                 mut writer,
                 schema,
                 has_header,
@@ -243,13 +268,14 @@ impl<W: Write + Send> Writer<W> {
                     let empty = RecordBatch::new_empty(schema);
                     writer.write(&empty).map_err(error_of_arrow)?;
                 }
+                // The writer does not panic here: it flushes after each batch.
                 Ok(writer.into_inner())
             }
-            Inner::JsonLines(mut writer) => {
+            Self::JsonLines(mut writer) => {
                 writer.finish().map_err(error_of_arrow)?;
                 Ok(writer.into_inner())
             }
-            Inner::Lines(out) => Ok(out),
+            Self::Lines(out) => Ok(out),
         }
     }
 }

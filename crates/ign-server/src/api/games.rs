@@ -47,8 +47,8 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_LIMIT, 50)?;
     let is_counted = parameters.flag("count")?;
-    let at = take_position(&mut parameters)?;
-    let selection = Selection::take(parameters)?;
+    let at = Root::take(&mut parameters)?.given();
+    let selection = Selection::take(parameters, at)?;
     let view = app.view(selection.source.as_deref())?;
     let fen = at
         .map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned())
@@ -60,20 +60,16 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
         let end = offset.saturating_add(limit);
         let query = &selection.query;
         let (found, total) = search(view, query, at, offset..end, is_counted)?;
-        let shown = at.map_or_else(|| query.clone(), |at| Query::new().position(at));
+        let shown = match at {
+            Some(at) if query.wanted_position() != Some(&at) => Query::new().position(at),
+            _ => query.clone(),
+        };
         let games = list(view, &found, &shown)?;
         let value = json!({"total": total, "offset": offset, "games": games});
         Ok(value.to_string().into_bytes())
     };
     app.answer(request.headers(), key, JSON, view, compute)
         .await
-}
-
-/// Takes `fen` and `play`, as `/lichess` does; `None` if neither is given.
-fn take_position(parameters: &mut Parameters) -> Result<Option<Position>> {
-    let is_given = parameters.has("fen") || parameters.has("play");
-    let root = is_given.then(|| Root::take(parameters)).transpose()?;
-    Ok(root.map(|root| root.position))
 }
 
 /// The games of a range of those found, and the number of all, as far as it is known. With `at`,
@@ -181,8 +177,8 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
     let mut parameters = Parameters::read(request.uri().query())?;
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
-    let at = take_position(&mut parameters)?;
-    let selection = Selection::take(parameters)?;
+    let at = Root::take(&mut parameters)?.given();
+    let selection = Selection::take(parameters, at)?;
     let view = app.view(selection.source.as_deref())?;
     let searched = view.clone();
     let searching = app.workers.run(move |cancel| {

@@ -68,7 +68,7 @@ pub async fn lichess(State(app): State<Arc<App>>, request: Request) -> Result<Re
     let ratings = Ratings::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Lichess, &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, &app)?;
+    let mut selection = Selection::take_known(parameters, requested.root.given(), &app)?;
     speeds.apply(&mut selection)?;
     ratings.apply(&mut selection)?;
     period.apply(&mut selection)?;
@@ -80,7 +80,7 @@ pub async fn masters(State(app): State<Arc<App>>, request: Request) -> Result<Re
     let mut parameters = Parameters::read(request.uri().query())?;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Masters, &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, &app)?;
+    let mut selection = Selection::take_known(parameters, requested.root.given(), &app)?;
     period.apply(&mut selection)?;
     requested.answer(&app, request.headers(), selection).await
 }
@@ -101,7 +101,7 @@ pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let modes = Modes::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Player(color), &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, &app)?;
+    let mut selection = Selection::take_known(parameters, requested.root.given(), &app)?;
     let name = if color.is_white() { "white" } else { "black" };
     if selection.query.has(name) {
         let message = format!("{name}: the player is given by player and color");

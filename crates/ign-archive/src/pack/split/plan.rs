@@ -268,8 +268,7 @@ fn no_values(archive: &Archive, tag: &str) -> Error {
     let error = Error::usage(format!("no game has a value of the tag {tag}"));
     let blocks = 0..archive.blocks().len();
     let names = each_block(archive, blocks, |block| {
-        let bytes = archive.block_bytes(block)?;
-        archive.in_block(block, || Ok(Block::open(&bytes)?.head().tag_names.clone()))
+        Ok(archive.block_head(block)?.tag_names)
     });
     // The error is that of the tag, whatever else is wrong.
     let names: BTreeSet<Vec<u8>> = names.into_iter().flatten().flatten().collect();

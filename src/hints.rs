@@ -1,0 +1,86 @@
+//! Hints on standard error, none of them with `-q`: what a condition means, and why nothing may have been found.
+
+use ign_archive::{
+    Archives, Query, Result,
+    query::{Condition, Form, Reads, closest},
+};
+
+use super::{common::Common, messages::say};
+
+/// A condition with the values that are given for it.
+pub type Given = (&'static Condition, Vec<String>);
+
+/// The number of tags that a hint lists.
+const MAX_LISTED: usize = 40;
+
+/// The flag of a condition.
+pub fn flag(condition: &Condition) -> String {
+    format!("--{}", condition.name.replace('_', "-"))
+}
+
+/// Says what conditions mean that may be meant otherwise: a single rating.
+pub fn of_values(given: &[Given], common: &Common) {
+    if common.quiet {
+        return;
+    }
+    for (condition, values) in given {
+        let is_on_ratings = matches!(condition.form, Form::Numbers | Form::NumberRanges)
+            && matches!(condition.reads, Reads::Numbers(_));
+        if let [value] = &values[..]
+            && is_on_ratings
+            && value.parse::<i32>().is_ok()
+        {
+            let flag = flag(condition);
+            say(format_args!(
+                "{flag} {value} means exactly {value}; {flag} {value}.. means at least {value}"
+            ));
+        }
+    }
+}
+
+/// Says why no game may meet the conditions: a text without `*`, which must be the whole value, and tags that no
+/// game has.
+///
+/// # Errors
+/// Io; corrupt.
+pub fn of_nothing(
+    given: &[Given],
+    query: &Query,
+    archives: &Archives,
+    common: &Common,
+) -> Result<()> {
+    if common.quiet {
+        return Ok(());
+    }
+    let patterns = given.iter().filter(|(c, _)| c.form == Form::Pattern);
+    let mut texts = patterns
+        .flat_map(|(condition, values)| values.iter().map(move |text| (flag(condition), text)));
+    if let Some((flag, text)) = texts.find(|(_, text)| !text.is_empty() && !text.contains('*')) {
+        say(format_args!(
+            "{flag} must match the whole value; * matches any text: {flag} \"*{text}*\""
+        ));
+    }
+    let lacking = archives.lacking_tags(query)?;
+    let known: Vec<&str> = lacking.names.iter().map(String::as_str).collect();
+    for tags in &lacking.tags {
+        let meant = tags.iter().find_map(|tag| closest(tag, &known));
+        let advice = match meant {
+            Some(known) => format!("did you mean {known}?"),
+            None if known.is_empty() => "no game has tags".into(),
+            None => {
+                let more = if known.len() > MAX_LISTED {
+                    ", …"
+                } else {
+                    ""
+                };
+                let listed = known[..known.len().min(MAX_LISTED)].join(", ");
+                format!("the tags are {listed}{more}")
+            }
+        };
+        say(format_args!(
+            "no game has the tag {}; {advice}",
+            tags.join(" or ")
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! Is it said what a command understood, where a newcomer may mean something else?
+
+use ign_testing::games;
+
+use crate::util::Folder;
+
+/// An archive of a game of chess with ratings, and one of Go.
+fn folder() -> Folder {
+    let game = "[White \"Ann\"]\n[Black \"Ben\"]\n[WhiteElo \"1800\"]\n[BlackElo \"1800\"]\n[Annotator \"Cid\"]\n\n1. e4 *\n\n";
+    let folder = Folder::with("a.pgn", game);
+    folder.write("go.sgf", "(;GM[1]SZ[9]PB[Lee]PW[Kim];B[aa];W[bb])\n");
+    folder.ign(&["pack", "-q", "a.pgn"]).done();
+    folder.ign(&["pack", "-q", "go.sgf"]).done();
+    folder
+}
+
+#[test]
+fn a_single_rating_means_exactly_this_one() {
+    let folder = folder();
+    for (flag, value, hint) in [
+        ("--elo", "1800", true),
+        ("--white-elo", "1800", true),
+        ("--black-elo", "1800", true),
+        ("--mean-elo", "1800", true),
+        ("--elo-diff", "0", true),
+        ("--elo", "1800..", false),
+        ("--mean-elo", "1700..1799,1800", false),
+        ("--plies", "1", false),
+        ("--date", "2013", false),
+    ] {
+        let run = folder.ign(&["list", "a.ign", flag, value]);
+        let expected = format!(
+            "{flag} {value} means exactly {value}; {flag} {value}.. means at least {value}\n"
+        );
+        assert_eq!(
+            run.err.contains(&expected),
+            hint,
+            "{flag} {value}: {}",
+            run.err
+        );
+        let quiet = folder.ign(&["list", "a.ign", "-q", flag, value]);
+        assert_eq!(quiet.err, "", "{flag} {value}");
+        assert_eq!(quiet.out, run.out);
+    }
+    for command in ["find", "list", "tree", "duplicates"] {
+        let run = folder.ign(&[command, "a.ign", "--elo", "1800"]);
+        assert!(
+            run.err.contains("means exactly 1800"),
+            "{command}: {}",
+            run.err
+        );
+    }
+    let run = folder.ign(&["export", "a.ign", "-c", "--format", "csv", "--elo", "1800"]);
+    assert!(run.err.contains("means exactly 1800"), "{}", run.err);
+}
+
+#[test]
+fn a_tag_that_no_game_has_is_named_with_those_that_games_have() {
+    let folder = folder();
+    for (args, hint) in [
+        (
+            &["--tag", "Anotator=x"][..],
+            "no game has the tag Anotator; did you mean Annotator?",
+        ),
+        (
+            &["--tag", "white=Ann"],
+            "no game has the tag white; did you mean White?",
+        ),
+        (
+            &["--tag", "Foo=x"],
+            "no game has the tag Foo; the tags are Annotator, Black, BlackElo, White, WhiteElo",
+        ),
+        (&["--speed", "blitz"], "no game has the tag TimeControl; "),
+        (&["--date", "2013"], "no game has the tag UTCDate or Date; "),
+    ] {
+        for command in ["find", "list", "tree"] {
+            let args = [&[command, "a.ign"], args].concat();
+            folder.ign(&args).failed(1, hint);
+            let quiet = folder.ign(&[&args[..], &["-q"]].concat());
+            assert_eq!((quiet.code, &*quiet.err), (Some(1), ""));
+        }
+    }
+    let export = ["export", "a.ign", "-o", "a.csv", "--tag", "Foo=x"];
+    folder.ign(&export).failed(1, "no game has the tag Foo");
+    // Of several archives one is enough, and a value that no game has is not a tag that no game has.
+    for args in [
+        &["find", "a.ign", "go.ign", "--tag", "PB=Ann"][..],
+        &["find", "go.ign", "a.ign", "--tag", "White=Lee"],
+        &["find", "a.ign", "--result", "1-0"],
+    ] {
+        let run = folder.ign(args);
+        assert!(
+            run.code == Some(1) && !run.err.contains("the tag"),
+            "{}",
+            run.err
+        );
+    }
+    // Properties of Go have other names.
+    let run = folder.ign(&["find", "go.ign", "--white", "Kim"]);
+    assert!(
+        run.err.contains("no game has the tag White; the tags are "),
+        "{}",
+        run.err
+    );
+}
+
+/// The names that say what is in a file.
+const NAMES: [(&[&str], &str); 5] = [
+    (&["out.ign"], "an archive"),
+    (&["out.idx"], "an index"),
+    (&["out.pgn", "out.sgf"], "a text"),
+    (
+        &[
+            "out.csv",
+            "out.parquet",
+            "out.arrow",
+            "out.feather",
+            "out.jsonl",
+            "out.ndjson",
+            "out.epd",
+            "out.CSV",
+        ],
+        "a table",
+    ),
+    (&["out.pgn.gz", "out.zst"], "a compressed file"),
+];
+
+#[test]
+fn no_file_gets_the_name_of_another_content() {
+    let folder = folder();
+    let writers: [(&[&str], &[&str]); 13] = [
+        (&["pack", "a.pgn"], &["an archive"]),
+        (&["merge", "a.ign"], &["an archive"]),
+        (&["transcode", "a.ign", "--coding", "ign"], &["an archive"]),
+        (&["recover", "a.ign"], &["an archive"]),
+        (&["find", "a.ign"], &["an archive"]),
+        (&["find", "a.ign", "--pgn"], &["a text"]),
+        (&["find", "a.ign", "--json"], &["a text"]),
+        (&["find", "a.ign", "--list"], &["a text"]),
+        (&["get", "a.ign", "1"], &["a text"]),
+        (&["duplicates", "a.ign", "a.pgn"], &["a text"]),
+        (&["sample", "-n", "1"], &["a text"]),
+        (&["unpack", "a.ign"], &["a text", "a table"]),
+        (&["index", "a.ign"], &["an index"]),
+    ];
+    for (command, own) in writers {
+        for (names, what) in NAMES {
+            for name in names {
+                let args = [command, &["-q", "-o", name]].concat();
+                let run = folder.ign(&args);
+                if own.contains(&what) {
+                    assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+                    folder.remove(name);
+                } else {
+                    run.failed(1, &format!("{name}: this is the name of {what}, and "));
+                }
+            }
+        }
+        // Other names say nothing.
+        folder.ign(&[command, &["-q", "-o", "out"]].concat()).done();
+        folder.remove("out");
+    }
+    for name in [
+        "out.csv",
+        "out.parquet",
+        "out.json",
+        "out.jsonl",
+        "out.arrow",
+    ] {
+        let find = ["find", "a.ign", "-o", name];
+        folder.ign(&find).failed(1, "ign export writes tables");
+    }
+    folder
+        .ign(&["find", "a.ign", "-q", "--json", "-o", "out.json"])
+        .done();
+    let other = ["export", "a.ign", "--format", "csv", "-o", "out.parquet"];
+    folder.ign(&other).failed(1, "another format");
+    for name in ["out.ign", "out.csv.gz"] {
+        let named = ["export", "a.ign", "--format", "csv", "-o", name];
+        folder.ign(&named).failed(1, "and a table would be written");
+    }
+    folder
+        .ign(&["export", "a.ign", "-q", "--format", "csv", "-o", "out.txt"])
+        .done();
+}
+
+#[test]
+fn the_first_games_are_listed_and_exported() {
+    let folder = Folder::with("a.pgn", games(40));
+    folder.ign(&["pack", "-qB", "4K", "a.pgn"]).done();
+    folder.write("b.ign", folder.read("a.ign"));
+    let lines = |args: &[&str]| -> Vec<String> {
+        let out = String::from_utf8(folder.ign(args).done()).unwrap();
+        out.lines().map(str::to_owned).collect()
+    };
+    let all = lines(&["list", "a.ign"]);
+    assert_eq!(lines(&["list", "a.ign", "--limit", "3"]), all[..3]);
+    assert_eq!(lines(&["list", "a.ign", "--limit", "100"]), all);
+    assert_eq!(
+        lines(&["list", "a.ign", "11..30", "--limit", "4"]),
+        all[10..14]
+    );
+    let found = lines(&["list", "a.ign", "--result", "1-0"]);
+    assert_eq!(
+        lines(&["list", "a.ign", "--result", "1-0", "--limit", "2"]),
+        found[..2]
+    );
+    let both = lines(&["list", "a.ign", "b.ign"]);
+    assert_eq!(
+        lines(&["list", "a.ign", "b.ign", "--limit", "41"]),
+        both[..41]
+    );
+    for limit in ["1", "41"] {
+        for more in [&[][..], &["--result", "1-0"]] {
+            let numbers =
+                lines(&[&["list", "a.ign", "b.ign", "-q", "--limit", limit], more].concat());
+            let csv = [
+                "export", "a.ign", "b.ign", "-c", "--format", "csv", "--limit", limit,
+            ];
+            let rows = lines(&[&csv[..], &["--columns", "number"], more].concat());
+            assert_eq!(rows.len(), numbers.len() + 1, "{limit} {more:?}");
+            let rows = lines(&[&csv[..], &["--positions", "--columns", "game"], more].concat());
+            let games: std::collections::BTreeSet<&String> = rows[1..].iter().collect();
+            assert_eq!(games.len(), numbers.len(), "{limit} {more:?}");
+        }
+    }
+    for command in [&["list", "a.ign"][..], &["export", "a.ign", "-o", "x.csv"]] {
+        let none = [command, &["--limit", "0"]].concat();
+        folder
+            .ign(&none)
+            .failed(1, "write a number of games, at least 1");
+    }
+}
+
+#[test]
+fn games_are_named_on_standard_input() {
+    let folder = Folder::with("a.pgn", games(40));
+    folder.ign(&["pack", "-qB", "4K", "a.pgn"]).done();
+    let numbers = folder
+        .ign(&["find", "a.ign", "-q", "--result", "1-0"])
+        .done();
+    let found = folder
+        .ign(&["find", "a.ign", "-q", "--result", "1-0", "--pgn"])
+        .done();
+    assert_eq!(
+        folder.ign_fed(&numbers, &["get", "a.ign", "-"]).done(),
+        found
+    );
+    let mixed = folder
+        .ign(&["get", "a.ign", "7", "9..12", "3", "3", "40"])
+        .done();
+    let fed = folder.ign_fed(b" 9..12\t3\n\n3\r\n", &["get", "a.ign", "7", "-", "40"]);
+    assert_eq!(fed.done(), mixed);
+    // A search that found nothing.
+    for args in [&["get", "a.ign"][..], &["get", "a.ign", "-"]] {
+        let run = folder.ign(args);
+        assert_eq!(
+            (run.code, &*run.out, &*run.err),
+            (Some(0), &b""[..], ""),
+            "{args:?}"
+        );
+    }
+    for (input, message) in [
+        (
+            &b"1 2..1"[..],
+            "standard input: '2..1': the range ends before it starts",
+        ),
+        (b"1\n41\n", "standard input: there is no game 41"),
+        (b"0", "standard input: '0': games are numbered from 1"),
+        (b"-", "standard input: '-': "),
+        (b"caf\xe9", "standard input: "),
+    ] {
+        let run = folder.ign_fed(input, &["get", "a.ign", "-"]);
+        assert!(run.out.is_empty());
+        run.failed(1, message);
+    }
+    folder
+        .ign(&["get", "b.ign"])
+        .failed(1, "b.ign: no such file");
+}
