@@ -21,9 +21,9 @@ Examples:
 
 /// Print one line for each game
 ///
-/// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code and
-/// event, separated by tabs. A missing field is a dash. If there are several archives, the number
-/// follows its archive: A.ign:1240.
+/// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code, event
+/// and the packed file, separated by tabs. A missing field is a dash. If there are several archives,
+/// the number follows its archive: A.ign:1240.
 ///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
 /// conditions. Exit status: 0, or 1 if no game meets the conditions.
