@@ -91,7 +91,7 @@ class _TreeConditions(TypedDict, total=False):
     not_understood: bool | None
     """The game is not, or only partly, understood: some moves or tags are stored as text only."""
     file: str | None
-    """The name of the packed file, with its folders or without them: a.pgn also finds 2020/a.pgn; * matches any
+    """The name of the packed file, with its folders or without them: a.pgn also finds games/2020/a.pgn; * matches any
     text."""
 
 class Conditions(_TreeConditions, total=False):
@@ -133,7 +133,7 @@ class Game:
         """The path of the file that the game is in."""
     @property
     def source(self) -> str:
-        """The name of the packed file that holds the game, as the archive stores it: `2020/a.pgn`. It is empty if
+        """The name of the packed file that holds the game, as the archive stores it: `games/2020/a.pgn`. It is empty if
         the text came from standard input. A name that is no UTF-8 is read as ISO 8859-1."""
     @property
     def tags(self) -> dict[str, str]:

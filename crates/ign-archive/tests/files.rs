@@ -143,7 +143,10 @@ fn other_conditions_are_evaluated_on_the_games_of_the_file() {
             ("opening", "1. e4"),
             ("plies", "40.."),
             ("signature", "A=??????"),
-            ("position", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -"),
+            (
+                "position",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -",
+            ),
             ("has_clocks", "false"),
         ] {
             let mut only = Query::new();
@@ -205,9 +208,15 @@ fn games_keep_the_name_of_their_file_in_other_archives() {
     let archive = &data.archives.archives()[0];
     let names = |archives: &[Archive]| -> Vec<Vec<u8>> {
         let games = archives.iter().flat_map(Archive::games);
-        games.map(|game| game.unwrap().source().name.clone()).collect()
+        games
+            .map(|game| game.unwrap().source().name.clone())
+            .collect()
     };
-    let expected: Vec<Vec<u8>> = data.files.iter().map(|&file| FILES[file].0.into()).collect();
+    let expected: Vec<Vec<u8>> = data
+        .files
+        .iter()
+        .map(|&file| FILES[file].0.into())
+        .collect();
     for each in [7, 35, 60] {
         let split = Splitter::new(SplitBy::Games(each))
             .split(archive, |_| Ok(Vec::new()))

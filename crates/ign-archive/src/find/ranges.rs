@@ -9,11 +9,7 @@ pub(super) struct Ranges(Vec<Range<u64>>);
 
 impl Ranges {
     /// The games of a range whose packed files match; all of the range without a pattern.
-    pub fn of_files(
-        archives: &Archives,
-        range: Range<u64>,
-        pattern: Option<&FilePattern>,
-    ) -> Self {
+    pub fn of_files(archives: &Archives, range: Range<u64>, pattern: Option<&FilePattern>) -> Self {
         let mut ranges = Self(Vec::new());
         let Some(pattern) = pattern else {
             ranges.add(range);

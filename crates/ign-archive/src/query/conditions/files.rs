@@ -14,9 +14,9 @@ pub const FILE: Condition = Condition {
     form: Form::Pattern,
     heading: Heading::File,
     label: "Packed file",
-    help: "The name of the packed file, with its folders or without them: a.pgn also finds 2020/a.pgn; \
+    help: "The name of the packed file, with its folders or without them: a.pgn also finds games/2020/a.pgn; \
            * matches any text",
-    example: "2020/*.pgn",
+    example: "games/2020/*",
     reads: Reads::GameNumber,
     section: None,
     read: |text| Ok(Box::new(FilePattern::new(text))),
@@ -30,7 +30,7 @@ impl Evaluate for FilePattern {
 
 impl Query {
     /// The name of the packed file, the whole stored name or its last component: `a.pgn` matches
-    /// `2020/a.pgn` as well. Text from standard input has the empty name.
+    /// `games/2020/a.pgn` as well. Text from standard input has the empty name.
     pub fn file(self, name: impl Into<TextPattern>) -> Self {
         self.with(&FILE, FilePattern::new(name))
     }
