@@ -77,12 +77,8 @@ impl FromStr for Selection {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        if let Some((archive, range)) = text.rsplit_once(':')
-            && !archive.is_empty()
-            && let Ok(range) = range.parse()
-            && !Path::new(text).exists()
-        {
-            return Ok(Self::Of(archive.into(), range));
+        if let Some(games) = Self::of_archive(text) {
+            return games;
         }
         match (text.parse(), text.parse()) {
             (Ok(range), _) => Ok(Self::Range(range)),
@@ -100,12 +96,20 @@ fn is_archive(path: &Path) -> bool {
 }
 
 impl Selection {
+    /// Reads `A.ign:12`; `None` if the text has another form, or is the name of a file.
+    fn of_archive(text: &str) -> Option<std::result::Result<Self, String>> {
+        let (archive, range) = text.rsplit_once(':')?;
+        let is_range = !range.is_empty() && range.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+        if archive.is_empty() || !is_range || Path::new(text).exists() {
+            return None;
+        }
+        Some(range.parse().map(|range| Self::Of(archive.into(), range)))
+    }
+
     /// Reads the first argument, which is an archive whatever its name.
     fn first(argument: OsString) -> std::result::Result<Self, String> {
-        match argument.to_str().map(str::parse) {
-            Some(Ok(game @ Self::Of(..))) => Ok(game),
-            _ => Ok(Self::Archive(argument.into())),
-        }
+        let games = argument.to_str().and_then(Self::of_archive);
+        games.unwrap_or_else(|| Ok(Self::Archive(argument.into())))
     }
 
     /// Reads a further argument.

@@ -135,7 +135,7 @@ fn stats_shows_archives_and_pgn_side_by_side() {
         assert_eq!(value["name"], input);
         let figure = |name: &str| row(name)[place].replace(',', "");
         assert_eq!(figure("plies  "), value["plies"].to_string());
-        assert_eq!(figure("bytes of text "), value["text_bytes"].to_string());
+        assert_eq!(figure("bytes of text "), value["source_bytes"].to_string());
         assert_eq!(
             figure("bytes of archive "),
             value["archive_bytes"].to_string()
