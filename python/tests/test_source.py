@@ -47,7 +47,7 @@ def test_tables_have_the_name_on_request(packed: ign.Archive) -> None:
     assert "file" not in packed.scan().columns
     table = pa.table(packed.scan(["file", "White"])).to_pydict()
     assert table["file"] == table["White"] and len(table["file"]) == 9
-    some = pa.table(packed.scan(["file"], file="ann-2.pgn")).to_pydict()
+    some = pa.table(packed.scan(["file"], where=packed.find(file="ann-2.pgn"))).to_pydict()
     assert some["file"] == ["ann-2.pgn"] * 4
 
 
