@@ -11,6 +11,7 @@ use super::{
 use ign_archive::{
     Archive, Result,
     check::{Damage, games_text},
+    expand,
 };
 
 /// Exit status of a command that did its work, but left damaged games out.
@@ -48,6 +49,28 @@ impl Damaged {
         }
         let archive = archive.with_threads(common.threads());
         Ok((archive, damage.iter().any(Damage::loses_games)))
+    }
+
+    /// Opens the archives that arguments name, each as [`open`](Self::open). Returns whether something
+    /// was left out of one.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_all(
+        self,
+        paths: &[impl AsRef<Path>],
+        common: &Common,
+    ) -> Result<(Vec<Archive>, bool)> {
+        let mut is_left_out = false;
+        let mut archives = Vec::with_capacity(paths.len());
+        for path in paths {
+            for path in expand(path)? {
+                let (archive, left_out) = self.open(&path, common)?;
+                is_left_out |= left_out;
+                archives.push(archive);
+            }
+        }
+        Ok((archives, is_left_out))
     }
 }
 

@@ -51,8 +51,8 @@ const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
 /// Each row is a game; with --positions, each row is a position of a game, with the move played there. The
 /// extension of the file names the format: .parquet (with zstd), .arrow or .feather (Arrow IPC), .csv, .jsonl
 /// or .ndjson; .epd is a list of positions. The columns are listed in docs/tables.md: number, the usual tags
-/// with types, plies, moves, clocks, evals, mates, comments, signature, other_tags; on request movetext, pgn,
-/// and any tag as tag:NAME. Those of positions are game, ply, the squares of the pieces as twelve numbers of
+/// with types, plies, moves, clocks, evals, mates, comments, signature, other_tags; on request file (the packed
+/// file), movetext, pgn, and any tag as tag:NAME. Those of positions are game, ply, the squares of the pieces as twelve numbers of
 /// 64 bits, move, result, ratings, clock, eval and more; on request fen and epd. Only the columns that are
 /// named are decoded.
 ///
@@ -71,7 +71,7 @@ pub struct Args {
     /// Archives or PGN files; - is standard input
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
-    /// Columns, separated by commas [default: all but movetext and pgn]
+    /// Columns, separated by commas [default: all but file, movetext and pgn]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = trimmed)]
     columns: Vec<String>,
     /// Format, if the name of the file does not say it

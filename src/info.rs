@@ -6,22 +6,26 @@ mod text;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
-use super::{archive_file::open_archive, common::Common, output::Output};
+use super::{common::Common, damaged::Damaged, output::Output};
 use ign_archive::Result;
 
 const EXAMPLES: &str = "\
 Examples:
   ign info games.ign
   ign info -v games.ign | grep '^block'
-  ign info --json games.ign | jq .games";
+  ign info --json games.ign | jq .games
+  ign info --json *.ign | jq -r '[.archive, .games] | @tsv'";
 
 /// Show the structure of an archive: frames, blocks, columns, versions
+///
+/// Several archives are shown one after the other. With --json, each is one object; those of several
+/// archives are on a line each.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive to read
-    #[arg(value_name = "A.ign")]
-    archive: PathBuf,
+    /// Archives to read
+    #[arg(value_name = "A.ign", required = true)]
+    archives: Vec<PathBuf>,
     /// Show each block with its games and columns
     #[arg(short, long)]
     verbose: bool,
@@ -31,18 +35,27 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let archive = open_archive(&args.archive, common)?;
+    let (archives, _) = Damaged::default().open_all(&args.archives, common)?;
     let mut out = Output::stdout();
-    let structure = archive.structure(|number, block| {
-        if args.verbose {
-            text::write_block(&mut out, &archive, number, block)?;
+    for (number, archive) in archives.iter().enumerate() {
+        if number > 0 && !args.json {
+            writeln!(out)?;
         }
-        Ok(())
-    })?;
-    if args.json {
-        writeln!(out, "{:#}", json::value(&archive, &structure)?)?
-    } else {
-        text::write(&mut out, &archive, &structure)?
+        let structure = archive.structure(|number, block| {
+            if args.verbose {
+                text::write_block(&mut out, archive, number, block)?;
+            }
+            Ok(())
+        })?;
+        if !args.json {
+            text::write(&mut out, archive, &structure)?;
+            continue;
+        }
+        let value = json::value(archive, &structure)?;
+        match &archives[..] {
+            [_] => writeln!(out, "{value:#}")?,
+            _ => writeln!(out, "{value}")?,
+        }
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -9,10 +9,10 @@ use super::{
     limit::Limit,
     messages::{say, warn_of_rejected},
     output::Output,
-    ranges::GameRange,
+    ranges::{GameRange, archives_and_range, several_archives},
     searched::IndexChoice,
 };
-use ign_archive::{Error, Result, message_name};
+use ign_archive::{Result, message_name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,9 +22,9 @@ Examples:
 
 /// Print one line for each game
 ///
-/// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code and
-/// event, separated by tabs. A missing field is a dash. If there are several archives, the number
-/// follows its archive: A.ign:1240.
+/// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code, event
+/// and the packed file, separated by tabs. A missing field is a dash. If there are several archives,
+/// the number follows its archive: A.ign:1240.
 ///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
 /// conditions. Exit status: 0, or 1 if no game meets the conditions.
@@ -45,39 +45,9 @@ pub struct Args {
     filters: Filters,
 }
 
-impl Args {
-    /// The archives and the range. An archive whose name is a range is written `./200`.
-    fn inputs(&self) -> Result<(&[PathBuf], Option<GameRange>)> {
-        let is_range = |input: &PathBuf| {
-            let is_in_range = |c: char| c.is_ascii_digit() || c == '.';
-            input
-                .to_str()
-                .is_some_and(|text| text.chars().all(is_in_range))
-        };
-        // The first is an archive, whatever its name.
-        match &self.inputs[..] {
-            [_, range] if is_range(range) => {
-                let text = range.to_string_lossy();
-                let range = text.parse::<GameRange>().map_err(|message| {
-                    Error::usage(format!("invalid value '{text}' for RANGE: {message}"))
-                })?;
-                Ok((&self.inputs[..1], Some(range)))
-            }
-            [_, more @ ..] if more.iter().any(is_range) => Err(several_archives()),
-            archives => Ok((archives, None)),
-        }
-    }
-}
-
-/// A range numbers the games of one archive.
-fn several_archives() -> Error {
-    Error::usage("a range of games needs a single archive")
-        .with_remedy("name one archive and then the range")
-}
-
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query(common)?;
-    let (paths, range) = args.inputs()?;
+    let (paths, range) = archives_and_range(&args.inputs)?;
     let (archives, is_left_out) = args.index.open_whole(paths, args.damaged, common)?;
     // A pattern may name several.
     if range.is_some() && archives.archives().len() > 1 {

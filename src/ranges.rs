@@ -1,6 +1,6 @@
 //! Games by number, as arguments name them: `7`, `200..300`, `5000..`.
 
-use std::{ops::RangeInclusive, str::FromStr};
+use std::{ops::RangeInclusive, path::PathBuf, str::FromStr};
 
 use ign_archive::{Error, Result};
 
@@ -40,6 +40,38 @@ impl GameRange {
         }
         Ok(self.first..=last)
     }
+}
+
+/// The archives, and the range after a single one, that arguments name. An archive whose name is a range is
+/// written `./200`.
+///
+/// # Errors
+/// Usage, if the range is invalid, or if there are several archives.
+pub fn archives_and_range(inputs: &[PathBuf]) -> Result<(&[PathBuf], Option<GameRange>)> {
+    let is_range = |input: &PathBuf| {
+        let is_in_range = |c: char| c.is_ascii_digit() || c == '.';
+        input
+            .to_str()
+            .is_some_and(|text| text.chars().all(is_in_range))
+    };
+    // The first is an archive, whatever its name.
+    match inputs {
+        [_, range] if is_range(range) => {
+            let text = range.to_string_lossy();
+            let range = text.parse::<GameRange>().map_err(|message| {
+                Error::usage(format!("invalid value '{text}' for RANGE: {message}"))
+            })?;
+            Ok((&inputs[..1], Some(range)))
+        }
+        [_, more @ ..] if more.iter().any(is_range) => Err(several_archives()),
+        archives => Ok((archives, None)),
+    }
+}
+
+/// A range numbers the games of one archive.
+pub fn several_archives() -> Error {
+    Error::usage("a range of games needs a single archive")
+        .with_remedy("name one archive and then the range")
 }
 
 impl FromStr for GameRange {

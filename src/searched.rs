@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ign_archive::{Archive, Archives, Result, expand};
+use ign_archive::{Archive, Archives, Result};
 
 use super::{common::Common, damaged::Damaged};
 
@@ -38,15 +38,7 @@ impl IndexChoice {
         damaged: Damaged,
         common: &Common,
     ) -> Result<(Archives, bool)> {
-        let mut is_left_out = false;
-        let mut archives = Vec::with_capacity(paths.len());
-        for path in paths {
-            for path in expand(path)? {
-                let (archive, left_out) = damaged.open(&path, common)?;
-                is_left_out |= left_out;
-                archives.push(archive);
-            }
-        }
+        let (archives, is_left_out) = damaged.open_all(paths, common)?;
         let archives = if damaged.is_given() {
             Archives::from(archives).with_threads(common.threads())
         } else {

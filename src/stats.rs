@@ -1,9 +1,14 @@
 //! `ign stats`
 
+mod side_by_side;
 mod svg;
 mod text;
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use super::{
     archive_file::open_archive,
@@ -11,9 +16,10 @@ use super::{
     output::Output,
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
+    sources,
 };
 use ign_archive::{
-    Coding, Error, Input, Packer, Result,
+    Coding, Error, Input, Packer, Result, expand,
     stats::{self, Report, Stats, StatsBuilder},
 };
 
@@ -22,18 +28,22 @@ Examples:
   ign stats games.ign
   ign stats --coding ign games.pgn.zst
   ign stats games.ign --svg figures.svg
+  ign stats 2013-*.ign
   ign stats --json games.ign | jq .bytes_per_game";
 
 /// Measure games: sizes, bits per move, probability of moves, uniqueness of signatures
 ///
 /// The input is an archive or PGN in any form that ign pack accepts. PGN is packed for the
 /// measurement, but not written; its figures equal those of its archive.
+///
+/// The totals of several inputs, and where their bytes go, are shown side by side; with --svg, so are the
+/// drawings. With --json, each input is one object; those of several inputs are on a line each.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive or PGN file; - is PGN on standard input
-    #[arg(value_name = "IN")]
-    input: PathBuf,
+    /// Archives or PGN files; - is PGN on standard input
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -52,34 +62,56 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let input = Input::from_name(&args.input);
+    let inputs = named(&args.inputs)?;
     let svg = match &args.svg {
         Some(path) if path.as_os_str() == "-" => {
             return Err(Error::usage("the report is written to standard output")
                 .with_remedy("name a file for the SVG"));
         }
         Some(path) => {
-            Output::refuse_inputs(path, [args.input.as_path()])?;
+            let read = args.inputs.iter().map(PathBuf::as_path);
+            Output::refuse_inputs(path, read)?;
             Some(Output::file(path, args.force)?)
         }
         None => None,
     };
-    let report = Report::new(name(&input), gather(args, common, input)?);
+    let mut reports = Vec::with_capacity(inputs.len());
+    for (path, input) in inputs {
+        reports.push(Report::new(
+            name(&input),
+            gather(args, common, &path, input)?,
+        ));
+    }
     if let Some(mut svg) = svg {
-        svg.write_all(svg::draw(&report)?.as_bytes())?;
+        svg.write_all(svg::draw(&reports)?.as_bytes())?;
         svg.finish()?;
     }
     let mut out = Output::stdout();
-    if args.json {
-        writeln!(out, "{:#}", report.json())?
-    } else {
-        text::write(&report, &mut out)?
+    match (&reports[..], args.json) {
+        ([report], true) => writeln!(out, "{:#}", report.json())?,
+        ([report], false) => text::write(report, &mut out)?,
+        (reports, true) => {
+            for report in reports {
+                writeln!(out, "{}", report.json())?;
+            }
+        }
+        (reports, false) => side_by_side::write(reports, &mut out)?,
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn gather(args: &Args, common: &Common, input: Input) -> Result<Stats> {
+/// The inputs that arguments name, with the arguments.
+fn named(names: &[PathBuf]) -> Result<Vec<(PathBuf, Input)>> {
+    let mut paths = Vec::with_capacity(names.len());
+    for name in names {
+        paths.extend(expand(name)?);
+    }
+    let inputs = sources::inputs(&paths)?;
+    Ok(paths.into_iter().zip(inputs).collect())
+}
+
+fn gather(args: &Args, common: &Common, path: &Path, input: Input) -> Result<Stats> {
     let len = input.len()?;
     if stats::is_archive(&input)? {
         if args.coding.is_some() || args.block_size.is_some() {
@@ -89,7 +121,7 @@ fn gather(args: &Args, common: &Common, input: Input) -> Result<Stats> {
                     .with_remedy("give --coding and --block-size with PGN only"),
             );
         }
-        let archive = open_archive(&args.input, common)?;
+        let archive = open_archive(path, common)?;
         return with_bar(!common.quiet, len, |on_progress| {
             StatsBuilder::new()
                 .on_progress(on_progress)

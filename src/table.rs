@@ -56,6 +56,12 @@ impl Table {
         self.table.add_row(cells);
     }
 
+    /// Adds a row of any number of cells.
+    pub fn cells_of(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells = self.cells(&cells.into_iter().collect::<Vec<_>>());
+        self.table.add_row(cells);
+    }
+
     fn cells(&self, cells: &[impl Display]) -> Vec<Cell> {
         let cells = cells.iter().zip(&self.alignments);
         cells

@@ -1,6 +1,12 @@
 //! `ign unpack`
 
-use std::{fs, path::PathBuf, process::ExitCode, time::Instant};
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
 
 use super::{
     archive_file::local_name,
@@ -12,7 +18,7 @@ use super::{
     numbers::{counted, grouped, seconds},
     output::Output,
     progress::with_bar,
-    ranges::GameRange,
+    ranges::{archives_and_range, several_archives},
 };
 use ign_archive::{Archive, Error, Progress, Result, Unpacker};
 
@@ -21,24 +27,26 @@ Examples:
   ign unpack games.ign
   ign unpack games.ign -c | grep '^.Event' | sort | uniq -c
   ign unpack games.ign 200..300 -o some.pgn
+  ign unpack 2013-*.ign -o 2013.pgn
   ign unpack games.ign --files -o games   each packed file, in its folder";
 
 /// Restore the text of an archive
 ///
 /// The output equals the packed text in every byte. Without -o or -c it is written next to the
 /// archive, with the extension .pgn, or .sgf if the archive begins with Go games.
+///
+/// The texts of several archives are written one after the other, to the file of -o or with -c to
+/// standard output. If a text does not end with a line end, one is written before the next text.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive to unpack
-    #[arg(value_name = "A.ign")]
-    archive: PathBuf,
-    /// Only these games: 200, 200..300 (both included), or 200.. (to the last)
-    #[arg(value_name = "RANGE")]
-    range: Option<GameRange>,
+    /// Archives to unpack; after a single archive, only these games: 200, 200..300 (both included), or
+    /// 200.. (to the last)
+    #[arg(value_name = "A.ign|RANGE", required = true)]
+    inputs: Vec<PathBuf>,
     /// Write each packed file, with its folders, into the folder of -o, or next to the archive. Existing files are
     /// kept, unless -f is given. ign info lists the files
-    #[arg(long, conflicts_with_all = ["range", "stdout"])]
+    #[arg(long, conflicts_with = "stdout")]
     files: bool,
     #[command(flatten)]
     destination: Destination,
@@ -48,26 +56,43 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let (archive, is_left_out) = args.damaged.open(&args.archive, common)?;
+    let (paths, range) = archives_and_range(&args.inputs)?;
+    let (archives, is_left_out) = args.damaged.open_all(paths, common)?;
+    // A pattern may name several.
+    let single = match &archives[..] {
+        [archive] => Some((archive, &*paths[0])),
+        _ if range.is_some() => return Err(several_archives()),
+        _ => None,
+    };
     if args.files {
-        unpack_files(args, &archive, common)?;
+        let (archive, path) = single.ok_or_else(|| {
+            Error::usage("--files needs a single archive").with_remedy("name one archive")
+        })?;
+        if range.is_some() {
+            return Err(Error::usage("--files writes whole files")
+                .with_remedy("leave out the range, or --files"));
+        }
+        unpack_files(args, archive, path, common)?;
         return Ok(status(is_left_out));
     }
-    let default = || match args.range {
-        None => Ok(Some(
-            args.archive.with_extension(archive.kind()?.extension()),
-        )),
-        Some(_) => Err(Error::usage("a range of games needs a file name")
-            .with_remedy("name it with -o, or print the games with -c")),
+    let named = |thing| {
+        Err(Error::usage(format!("{thing} a file name"))
+            .with_remedy("name it with -o, or print the games with -c"))
+    };
+    let default = || match single {
+        Some(_) if range.is_some() => named("a range of games needs"),
+        Some((archive, path)) => Ok(Some(path.with_extension(archive.kind()?.extension()))),
+        None => named("the text of several archives needs"),
     };
     let path = args.destination.path(default)?;
     let mut output = match &path {
         None => Output::stdout(),
-        Some(path) => args
-            .destination
-            .file(path, Content::Text, [args.archive.as_path()])?,
+        Some(path) => {
+            let inputs = paths.iter().map(PathBuf::as_path);
+            args.destination.file(path, Content::Text, inputs)?
+        }
     };
-    let written = if let Some(range) = args.range {
+    let written = if let (Some(range), Some((archive, _))) = (range, single) {
         let games = range
             .resolve(archive.len())
             .map_err(|e| e.in_file(archive.path()))?;
@@ -75,15 +100,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         archive.write_games(&[games], &mut output)?;
         count
     } else {
-        let total = Some(archive.text_len());
         let bar = !common.quiet && path.is_some();
-        let written = with_bar(bar, total, |on_progress| {
-            Unpacker::new()
-                .on_progress(on_progress)
-                .unpack(&archive, &mut output)
-        })?;
-        let whole = archive.blocks().iter().map(|block| block.games);
-        let games = counted(whole.sum(), "game");
+        let written = unpack_all(&archives, bar, &mut output)?;
+        let blocks = archives.iter().flat_map(Archive::blocks);
+        let games = counted(blocks.map(|block| block.games).sum(), "game");
         format!("{games}, {} bytes", grouped(written))
     };
     output.finish()?;
@@ -97,10 +117,56 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(status(is_left_out))
 }
 
+/// Writes the texts of archives one after the other. Returns the number of bytes.
+fn unpack_all(archives: &[Archive], bar: bool, out: &mut Output) -> Result<u64> {
+    let total = archives.iter().map(Archive::text_len).sum();
+    with_bar(bar, Some(total), |on_progress| {
+        let mut text = Text {
+            out,
+            last: None,
+            written: 0,
+        };
+        for archive in archives {
+            // If a text does not end with a line end, its last line would run into the next text.
+            if text.last.is_some_and(|last| last != b'\n') && archive.text_len() > 0 {
+                text.write_all(b"\n")?;
+            }
+            let before = text.written;
+            Unpacker::new()
+                .on_progress(|mut progress: Progress| {
+                    progress.bytes += before;
+                    on_progress(progress)
+                })
+                .unpack(archive, &mut text)?;
+        }
+        Ok(text.written)
+    })
+}
+
+/// Text that is written, with its last byte and its length.
+struct Text<'o> {
+    out: &'o mut Output,
+    last: Option<u8>,
+    written: u64,
+}
+
+impl Write for Text<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.out.write(bytes)?;
+        self.last = bytes[..len].last().copied().or(self.last);
+        self.written += len as u64;
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 /// Writes each packed file.
-fn unpack_files(args: &Args, archive: &Archive, common: &Common) -> Result<()> {
+fn unpack_files(args: &Args, archive: &Archive, input: &Path, common: &Common) -> Result<()> {
     let start = Instant::now();
-    let next_to_archive = || Ok(Some(local_name(&args.archive).with_file_name("")));
+    let next_to_archive = || Ok(Some(local_name(input).with_file_name("")));
     let folder = args.destination.path(next_to_archive)?.ok_or_else(|| {
         Error::usage("several files cannot be written to standard output")
             .with_remedy("name a folder with -o")
@@ -126,7 +192,7 @@ fn unpack_files(args: &Args, archive: &Archive, common: &Common) -> Result<()> {
                 fs::create_dir_all(parent).map_err(|e| Error::from(e).in_file(parent))?;
             }
             // A file that was packed has its name whatever it says.
-            Output::refuse_inputs(&path, [args.archive.as_path()])?;
+            Output::refuse_inputs(&path, [input])?;
             let mut output = Output::file(&path, args.destination.is_forced())?;
             let before = written;
             written += Unpacker::new()
@@ -143,7 +209,7 @@ fn unpack_files(args: &Args, archive: &Archive, common: &Common) -> Result<()> {
     if !common.quiet {
         say(format_args!(
             "{}: unpacked {}, {} bytes in {}",
-            args.archive.display(),
+            input.display(),
             counted(files.len() as u64, "file"),
             grouped(written),
             seconds(start.elapsed())

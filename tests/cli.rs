@@ -431,7 +431,7 @@ fn assert_games_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) 
     assert!(list.starts_with("17\t") && list.lines().count() == 1);
     let list = String::from_utf8(folder.ign(&["list", "a.ign"]).done()).unwrap();
     assert_eq!(list.lines().count(), 300);
-    assert!(list.lines().all(|line| line.split('\t').count() == 9));
+    assert!(list.lines().all(|line| line.split('\t').count() == 10));
 }
 
 #[test]
@@ -692,7 +692,7 @@ fn list_replaces_control_characters_in_tags() {
     let folder = Folder::with("a.pgn", text);
     folder.ign(&["pack", "a.pgn"]).done();
     let line = folder.ign(&["list", "a.ign"]).done();
-    assert_eq!(line, b"1\tW\t-\t-\t-\t-\t-\t-\ta b [31m\n");
+    assert_eq!(line, b"1\tW\t-\t-\t-\t-\t-\t-\ta b [31m\ta.pgn\n");
 }
 
 #[test]

@@ -474,7 +474,7 @@ fn refuses_outputs_that_contradict_each_other() {
         (&["-o", "u.pgn", "--removed", "./u.pgn"], "two files"),
         (&["-o", "u.pgn", "--removed", "a.pgn"], "input"),
         (&["-o", "a.pgn", "-f", "--removed", "r.pgn"], "input"),
-        (&["-o", "u.idx"], "name of an archive"),
+        (&["-o", "u.idx"], "name of an index"),
         (&["-o", "u.pgn", "--prefer", "best"], "possible values"),
     ] {
         folder

@@ -138,7 +138,7 @@ fn no_file_gets_the_name_of_another_content() {
         (&["find", "a.ign", "--json"], &["a text"]),
         (&["find", "a.ign", "--list"], &["a text"]),
         (&["get", "a.ign", "1"], &["a text"]),
-        (&["duplicates", "a.ign", "a.pgn"], &["a text"]),
+        (&["duplicates", "a.ign", "a.pgn"], &["a text", "an archive"]),
         (&["sample", "-n", "1"], &["a text"]),
         (&["unpack", "a.ign"], &["a text", "a table"]),
         (&["index", "a.ign"], &["an index"]),

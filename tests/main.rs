@@ -32,6 +32,7 @@ mod recover;
 mod remote;
 mod serve;
 mod serving;
+mod several;
 mod stats;
 mod transcode;
 mod tree;

@@ -90,6 +90,9 @@ class _TreeConditions(TypedDict, total=False):
     """A comment has text other than commands."""
     not_understood: bool | None
     """The game is not, or only partly, understood: some moves or tags are stored as text only."""
+    file: str | None
+    """The name of the packed file, with its folders or without them: a.pgn also finds games/2020/a.pgn; * matches
+    any text."""
 
 class Conditions(_TreeConditions, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
@@ -128,6 +131,10 @@ class Game:
     @property
     def path(self) -> str:
         """The path of the file that the game is in."""
+    @property
+    def source(self) -> str:
+        """The name of the packed file that holds the game, as the archive stores it: `games/2020/a.pgn`. It is empty if
+        the text came from standard input. A name that is no UTF-8 is read as ISO 8859-1."""
     @property
     def tags(self) -> dict[str, str]:
         """The tags, name and value, in the order of the text.
@@ -463,8 +470,8 @@ class Scan:
     Ratings are int16, and so are sums of them: cast before arithmetic, `pl.col("WhiteElo").cast(pl.Int32)` in
     Polars, `.astype("int32")` in NumPy and pandas.
 
-    `movetext` and `pgn`, the text after the tags and the whole text, are returned only if they are named.
-    `tag:NAME` is the tag NAME as text.
+    Only if they are named: `file`, the name of the packed file that holds the game, null for standard input;
+    `movetext` and `pgn`, the text after the tags and the whole text. `tag:NAME` is the tag NAME as text.
     """
 
     @property

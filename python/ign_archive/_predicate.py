@@ -27,6 +27,7 @@ TEXTS = {
     "Event": "event",
     "Site": "site",
     "Termination": "termination",
+    "file": "file",
 }
 #: Columns that are tags without a condition of their own, besides `tag:NAME`.
 TAGS = {"Round", "WhiteTitle", "BlackTitle", "Variant", "FEN", "Result", "ECO"}
@@ -81,7 +82,7 @@ class Pushed:
         elif column in TEXTS and len(values) == 1:
             # As a pattern a value matches itself and perhaps more.
             self.conditions.setdefault(TEXTS[column], values[0])
-        elif column in TEXTS or column in TAGS or column.startswith("tag:"):
+        elif column != "file" and (column in TEXTS or column in TAGS or column.startswith("tag:")):
             name = column.removeprefix("tag:")
             exact = "|".join(re.escape(value) for value in values)
             if "=" not in name:

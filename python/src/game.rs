@@ -104,6 +104,12 @@ impl Game {
             .to_string()
     }
 
+    #[doc = docs!("Game.source")]
+    #[getter]
+    fn source(&self) -> std::borrow::Cow<'_, str> {
+        decode_text(&self.game.source().name)
+    }
+
     #[doc = docs!("Game.tags")]
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {

@@ -59,6 +59,7 @@ pub fn value(archive: &Archive, structure: &Structure) -> Result<Value> {
     });
     let signatures = structure.columns.get("signatures");
     Ok(json!({
+        "archive": archive.path().to_string_lossy(),
         "format_version": structure.version,
         "program": meta.program,
         "coding": meta.coding,

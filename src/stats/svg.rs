@@ -1,4 +1,4 @@
-//! The report as one SVG: size of each column, encodings compared, games by bits, choice by ply.
+//! Reports as one SVG, side by side: size of each column, encodings compared, games by bits, choice by ply.
 //!
 //! The drawing contains no fonts. Text is laid out by the viewer, with the widths that plotters
 //! estimates.
@@ -16,7 +16,7 @@ use ign_archive::stats::Report;
 use ign_archive::stats::ratio;
 use ign_archive::{Error, Result};
 
-/// Size in pixels.
+/// Size of a report in pixels.
 const SIZE: (u32, u32) = (1200, 960);
 const MARGIN: i32 = 40;
 /// Half the distance between panels.
@@ -24,20 +24,29 @@ const GAP: i32 = 32;
 /// Height of the headline.
 const HEADLINE: u32 = 140;
 
-/// Draws the report.
+/// Draws the reports, the first at the left.
 ///
 /// # Errors
 /// Internal, if the drawing library fails.
-pub fn draw(report: &Report) -> Result<String> {
+pub fn draw(reports: &[Report]) -> Result<String> {
     let mut svg = String::new();
-    draw_to(&mut svg, report)
+    draw_to(&mut svg, reports)
         .map_err(|error| Error::internal(format!("the SVG cannot be drawn: {error}")))?;
     Ok(svg)
 }
 
-fn draw_to(svg: &mut String, report: &Report) -> Drawn {
-    let all = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+fn draw_to(svg: &mut String, reports: &[Report]) -> Drawn {
+    let (width, height) = SIZE;
+    let width = width.saturating_mul(reports.len() as u32);
+    let all = SVGBackend::with_string(svg, (width, height)).into_drawing_area();
     all.fill(&WHITE)?;
+    for (area, report) in all.split_evenly((1, reports.len())).iter().zip(reports) {
+        draw_one(area, report)?;
+    }
+    all.present()
+}
+
+fn draw_one(all: &Panel, report: &Report) -> Drawn {
     let (top, rest) = all
         .margin(MARGIN, MARGIN, MARGIN, MARGIN)
         .split_vertically(HEADLINE);
@@ -49,8 +58,7 @@ fn draw_to(svg: &mut String, report: &Report) -> Drawn {
     bars::columns(&columns, report)?;
     bars::encodings(&encodings, report)?;
     distribution::draw(&bits, &report.stats.bits_of_games())?;
-    choice::draw(&choice, &report.stats)?;
-    all.present()
+    choice::draw(&choice, &report.stats)
 }
 
 fn headline(area: &Panel, report: &Report) -> Drawn {

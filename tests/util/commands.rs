@@ -99,6 +99,7 @@ pub const COMMANDS: &[Case] = &[
     case(Prints, "duplicates @a.ign @a.pgn --json"),
     case(Prints, "duplicates @a.ign @a.pgn -c"),
     case(Writes, "duplicates @a.ign @a.pgn -o @out.pgn"),
+    case(Writes, "duplicates @a.ign @a.pgn -o @out.ign"),
     case(Prints, "sample"),
     case(Prints, "sample -n 9 -c"),
     case(Writes, "sample -o @out.pgn"),

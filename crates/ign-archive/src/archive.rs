@@ -12,7 +12,7 @@ use std::{
     ops::{Range, RangeBounds},
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -98,7 +98,18 @@ struct Inner {
     search: IndexInUse,
     /// Blocks in memory.
     blocks: ByteCache<OpenBlock>,
+    /// The number of blocks up to the end of each source, counted on the first call.
+    source_ends: OnceLock<Vec<usize>>,
 }
+
+/// The source of blocks that no source lists.
+static UNKNOWN_SOURCE: Source = Source {
+    name: Vec::new(),
+    text_len: 0,
+    is_part: true,
+    text_checksum: 0,
+    blocks: 0,
+};
 
 impl Archive {
     /// Opens an archive file. This takes three short reads, unless the file has
@@ -177,6 +188,7 @@ impl Archive {
             is_partial: false,
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
+            source_ends: OnceLock::new(),
         }))
     }
 
@@ -209,6 +221,7 @@ impl Archive {
             is_partial: true,
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
+            source_ends: OnceLock::new(),
         })
     }
 
@@ -446,6 +459,21 @@ impl Archive {
             games
         });
         games.collect()
+    }
+
+    /// The source of a block, numbered from 0.
+    pub(crate) fn source_of_block(&self, block: usize) -> &Source {
+        let ends = self.inner.source_ends.get_or_init(|| {
+            let counts = self.sources().iter().map(Source::block_count);
+            counts
+                .scan(0, |end: &mut usize, count| {
+                    *end = end.saturating_add(count);
+                    Some(*end)
+                })
+                .collect()
+        });
+        let source = ends.partition_point(|&end| end <= block);
+        self.sources().get(source).unwrap_or(&UNKNOWN_SOURCE)
     }
 
     /// The totals, as the footer of the file stores them.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt, sync::OnceLock, time::Duration};
 use ign_format::{
     block::Kind as GameKind,
     columns::{Table, openings},
-    container::NotUnderstood,
+    container::{NotUnderstood, index::Source},
     error::{Error, Result},
     game_number::GameNumber,
     pgn::{
@@ -101,6 +101,12 @@ impl Game {
     /// The game's number in its archive.
     pub fn number(&self) -> GameNumber {
         self.number
+    }
+
+    /// The packed file that holds the game, or the part of it that an archive has after a split. The
+    /// [name](Source::name) is empty if the text came from standard input.
+    pub fn source(&self) -> &Source {
+        self.block.source()
     }
 
     /// Whether this is a game of chess (or of a chess variant) or of Go.

@@ -1,4 +1,4 @@
-//! A line per game: players, ratings, result, date, opening, event.
+//! A line per game: players, ratings, result, date, opening, event, packed file.
 
 use std::{
     collections::BTreeSet,
@@ -23,7 +23,8 @@ const FIELDS: [&[&str]; 8] = [
     &["Event", "EV", "GN"],
 ];
 
-/// The names of the fields that [`Archive::list`] and [`Archive::list_fields`] return, in order.
+/// The names of the fields that [`Archive::list_fields`] returns, in order. A line of [`Archive::list`] has
+/// the name of the packed file after them.
 pub const LIST_FIELDS: &[&str] = &[
     "white",
     "white_elo",
@@ -36,9 +37,9 @@ pub const LIST_FIELDS: &[&str] = &[
 ];
 
 impl Archive {
-    /// Writes a line for each game of a range, numbered from 1: its number and the
-    /// [fields](LIST_FIELDS), separated by tabs. A missing field is `-`; control characters become
-    /// spaces.
+    /// Writes a line for each game of a range, numbered from 1: its number, the
+    /// [fields](LIST_FIELDS) and the name of the packed file, separated by tabs. A missing field is
+    /// `-`, and so is the name of standard input; control characters become spaces.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
@@ -101,9 +102,13 @@ impl Archive {
         let prefix = prefix.replace(|c: char| c.is_control(), " ");
         let lines = |block: usize| {
             let mut out = Vec::new();
+            let mut file = Vec::new();
+            push_field(named(&self.source_of_block(block).name), &mut file);
             let write = |game: u64, fields: &[u8]| {
                 write!(out, "{prefix}{}\t", game + 1)?;
                 out.extend_from_slice(fields);
+                out.push(b'\t');
+                out.extend_from_slice(&file);
                 out.push(b'\n');
                 Ok(())
             };
@@ -174,16 +179,21 @@ fn each_game(
 /// Appends the fields of a record, separated by tabs.
 fn write_fields(table: &Table, row: usize, out: &mut Vec<u8>) {
     for names in FIELDS {
-        // A tab would be taken for a separator, an escape for a terminal command.
-        let field = unescape(field(table, names, row));
-        out.extend(
-            field
-                .iter()
-                .map(|&c| if c.is_ascii_control() { b' ' } else { c }),
-        );
+        push_field(&unescape(field(table, names, row)), out);
         out.push(b'\t');
     }
     out.pop();
+}
+
+/// Appends a field. A tab would be taken for a separator, an escape for a terminal command.
+fn push_field(field: &[u8], out: &mut Vec<u8>) {
+    let printed = |&c: &u8| if c.is_ascii_control() { b' ' } else { c };
+    out.extend(field.iter().map(printed));
+}
+
+/// A value; `-` if it is empty.
+fn named(value: &[u8]) -> &[u8] {
+    if value.is_empty() { b"-" } else { value }
 }
 
 /// The fields of all games of a block as far as they do not depend on its damaged columns.
@@ -208,8 +218,6 @@ fn field<'t>(table: &'t Table, names: &[&str], row: usize) -> &'t [u8] {
             .tag(name.as_bytes())
             .and_then(|tag| table.value(tag, row))
     });
-    values
-        .into_iter()
-        .find(|value| !value.is_empty())
-        .unwrap_or(b"-")
+    let first = values.into_iter().find(|value| !value.is_empty());
+    named(first.unwrap_or_default())
 }

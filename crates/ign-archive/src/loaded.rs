@@ -19,7 +19,7 @@ use ign_format::{
         starts::Starts,
     },
     columns::{Table, openings},
-    container::NotUnderstood,
+    container::{NotUnderstood, index::Source},
     error::Result,
     pgn::start::Start,
 };
@@ -118,6 +118,11 @@ impl LoadedBlock {
     /// The number of the block's first game, counted from 0.
     pub(crate) fn first_game(&self) -> u64 {
         self.archive.blocks()[self.number].first_game
+    }
+
+    /// The input that the block is part of.
+    pub(crate) fn source(&self) -> &Source {
+        self.archive.source_of_block(self.number)
     }
 
     /// Whether the games of this block are decoded all together.

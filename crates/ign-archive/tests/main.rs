@@ -6,6 +6,7 @@ mod append;
 mod archives;
 mod bad_index;
 mod extended_index;
+mod files;
 mod find;
 mod games;
 mod null_moves;

@@ -190,6 +190,9 @@ fn check(batch: &Batch, row: usize, game: &Game) {
                     _ => assert!(pgn.trim().ends_with(text.get(row)), "{place}"),
                 }
             }
+            (Column::File, ColumnData::Text(text)) => {
+                assert_eq!(text.get(row), Some(&game.source().name[..]), "{place}");
+            }
             (_, ColumnData::Text(text)) => {
                 let written = game.tag_bytes(column.name()).unwrap();
                 let is_plain = |value: &&[u8]| !value.contains(&b'\\');

@@ -29,8 +29,9 @@ use crate::encoding::Encoding;
 /// | `signature` | Utf8 | never | the signature, as `ign find --signature` takes it: `A=e4f6?? B=??d5c3` |
 /// | `other_tags` | List of Struct (`name` Utf8, `value` Utf8) | there are none | the tags without a column of their own, values that are null in their typed column, and tags that are repeated or written in another form |
 ///
-/// Two columns are returned only if they are named: `movetext`, the text after the tags, and `pgn`,
-/// the whole text of the game. Both are Utf8 and never null.
+/// Three columns are returned only if they are named: `file`, the name of the packed file that holds the
+/// game; `movetext`, the text after the tags; and `pgn`, the whole text of the game. `file` is Utf8,
+/// dictionary, and null if the text came from standard input; the others are Utf8 and never null.
 ///
 /// A game whose moves are partly kept as text, because a move is illegal for example, has its legal
 /// moves in `moves`; `clocks`, `evals` and `mates` have an item for every move that is written.
@@ -43,7 +44,7 @@ pub struct GameColumn {
 }
 
 /// The number of columns that are returned only if they are named.
-const ON_REQUEST: usize = 2;
+const ON_REQUEST: usize = 3;
 
 /// What begins the name of a column that is any tag.
 const TAG: &str = "tag:";
@@ -52,7 +53,7 @@ const TAG: &str = "tag:";
 type Known = (&'static str, Option<Column>);
 
 /// The columns in their order.
-static COLUMNS: [Known; 32] = [
+static COLUMNS: [Known; 33] = [
     ("number", Some(Column::Number)),
     ("Event", None),
     ("Site", None),
@@ -83,6 +84,7 @@ static COLUMNS: [Known; 32] = [
     ("comments", Some(Column::Comments)),
     ("signature", Some(Column::Signature)),
     ("other_tags", Some(Column::OtherTags)),
+    ("file", Some(Column::File)),
     ("movetext", Some(Column::Movetext)),
     ("pgn", Some(Column::Pgn)),
 ];
@@ -168,7 +170,7 @@ impl GameColumn {
             Column::Comments => (DataType::List(comment_field()), true),
             Column::OtherTags => (DataType::List(tag_field()), true),
             Column::Signature | Column::Movetext | Column::Pgn => (DataType::Utf8, false),
-            // A tag: the table has no other source.
+            // A tag, or the name of a file.
             _ => (encoding.text_type(), true),
         };
         Field::new(&self.name, data_type, is_nullable)

@@ -17,6 +17,7 @@ use crate::util::{ODD, archive, text_at};
 fn columns() -> Vec<GameColumn> {
     let mut columns = GameColumn::all();
     let more = [
+        "file",
         "movetext",
         "pgn",
         "tag:moves",
@@ -142,6 +143,8 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
         );
     }
     assert_eq!(text(batch, "pgn", row).as_deref(), Some(&pgn[..]));
+    let file = text(batch, "file", row);
+    assert_eq!(file.unwrap().as_bytes(), game.source().name);
     let moves = list(batch, "moves", row).map(|moves| crate::util::texts(&moves));
     let plies = number!(batch, "plies", row, Int32Type);
     assert_eq!(

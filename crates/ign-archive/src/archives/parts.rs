@@ -2,7 +2,7 @@
 //! index. The index of an archive covers its first games, and an index that all archives share
 //! covers the first games of all.
 
-use std::slice;
+use std::{ops::Range, slice};
 
 use ign_format::error::Error;
 
@@ -41,6 +41,11 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
+    /// Its games, counted from 0 over all archives.
+    pub fn range(&self) -> Range<u64> {
+        self.first_game..self.first_game + self.games
+    }
+
     /// Announces blocks that will be read, in this order, to their archives.
     pub fn announce(places: &[Self]) {
         let same = |one: &Self, other: &Self| std::ptr::eq(one.archive, other.archive);

@@ -51,12 +51,18 @@ impl Query {
 
 impl Plan<'_> {
     fn matches(&self, game: &Game) -> Result<bool> {
-        Ok(self.matches_signature(game)?
+        Ok(self.matches_file(game)
+            && self.matches_signature(game)?
             && self.matches_tags(game)?
             && self.matches_result(game)?
             && self.matches_moves(game)?
             && self.matches_understanding(game)?
             && self.matches_comments(game)?)
+    }
+
+    fn matches_file(&self, game: &Game) -> bool {
+        self.file
+            .is_none_or(|pattern| pattern.matches(game.source()))
     }
 
     fn matches_signature(&self, game: &Game) -> Result<bool> {

@@ -8,10 +8,12 @@
 //! | `search` | the search of a collection of archives, which may be one archive |
 //! | `game` | what it means that a game matches |
 //! | `block` | the matching games of a block, in stages |
+//! | `ranges` | the games of packed files |
 //! | `signature` | the column of signatures |
 
 mod block;
 mod game;
+mod ranges;
 mod search;
 mod signature;
 

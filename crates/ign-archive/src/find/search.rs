@@ -4,7 +4,10 @@ use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 use ign_format::{block::Fixed, error::Result, game_number::GameNumber};
 
-use super::block::{self, Matching};
+use super::{
+    block::{self, Matching},
+    ranges::Ranges,
+};
 use crate::{
     archives::{Archives, Part, Place},
     plan::{Explanation, GameSet, Narrowing, Stage, add},
@@ -51,14 +54,26 @@ impl Archives {
             usize::MAX => usize::MAX,
             _ => self.threads(),
         };
-        let overlaps = |part: &Part| part.first_game < games.end && games.start < part.end();
+        let plan = query.plan();
+        let ranges = Ranges::of_files(self, games, plan.file);
+        if plan.file.is_some() {
+            explanation.stages.push(Stage {
+                name: "file".to_owned(),
+                source: "names of files".to_owned(),
+                bytes: 0,
+                games: ranges.games(),
+            });
+        }
+        let mut query = query.clone();
+        query.remove_of_numbers();
+        let overlaps = |part: &Part| ranges.overlaps(part.first_game..part.end());
         let mut parts = self.parts().into_iter().filter(overlaps);
         let mut jobs = VecDeque::new();
         while explanation.found.len() < limit {
             while jobs.len() < at_a_time
                 && let Some(part) = parts.next()
             {
-                jobs.extend(part.jobs(query, &games, limit, &mut explanation));
+                jobs.extend(part.jobs(&query, &ranges, limit, &mut explanation));
             }
             if jobs.is_empty() {
                 break;
@@ -67,7 +82,7 @@ impl Archives {
             announce(&now);
             for matching in each(self.threads(), now, Job::run)? {
                 let found = matching.games.into_iter();
-                let found = found.filter(|game| games.contains(game));
+                let found = found.filter(|&game| ranges.overlaps(game..game + 1));
                 explanation.found.extend(found.map(GameNumber::from_index));
                 add(&mut explanation.stages, matching.stages);
             }
@@ -92,11 +107,11 @@ fn announce(jobs: &[Job]) {
 }
 
 impl<'a> Part<'a> {
-    /// Asks the index, and lists what is left to do for the games of a range.
+    /// Asks the index, and lists what is left to do for the games of some ranges.
     fn jobs(
         &self,
         query: &Query,
-        range: &Range<u64>,
+        ranges: &Ranges,
         limit: usize,
         explanation: &mut Explanation,
     ) -> Vec<Job<'a>> {
@@ -105,28 +120,24 @@ impl<'a> Part<'a> {
         if rest.is_empty() {
             return vec![Job::Found(match &games {
                 Some(games) => {
-                    let first = range.start.saturating_sub(self.first_game);
-                    let end = range.end.saturating_sub(self.first_game);
-                    let found = games.within(first..end).take(limit);
-                    found.map(|game| self.first_game + game).collect()
+                    let first = self.first_game;
+                    let found = ranges.within(first..self.end()).flat_map(|range| {
+                        let found = games.within(range.start - first..range.end - first);
+                        found.map(|game| first + game)
+                    });
+                    found.take(limit).collect()
                 }
                 // Damaged blocks may be left out.
                 None => {
-                    let games = self.places().flat_map(|place| {
-                        let end = place.first_game + place.games;
-                        place.first_game.max(range.start)..end.min(range.end)
-                    });
-                    games.take(limit).collect()
+                    let games = self.places().flat_map(|place| ranges.within(place.range()));
+                    games.flatten().take(limit).collect()
                 }
             })];
         }
         let rest = Arc::new(rest);
-        let overlaps = |place: &Place| {
-            place.first_game < range.end && range.start < place.first_game + place.games
-        };
         let jobs: Vec<_> = self
             .places()
-            .filter(overlaps)
+            .filter(|place| ranges.overlaps(place.range()))
             .filter_map(|place| {
                 let candidates = games.as_ref().map(|games| self.candidates(games, &place));
                 // A block without candidates is not read.

@@ -21,7 +21,7 @@ use std::{any::Any, fmt::Debug};
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
-use crate::values::GameResult;
+use crate::values::{FilePattern, GameResult};
 
 pub(crate) use self::stage::add;
 pub use self::stage::{Explanation, Stage};
@@ -51,6 +51,8 @@ pub(crate) trait Evaluate: Any + Debug + Send + Sync {
 /// What is evaluated on each game.
 #[derive(Default)]
 pub(crate) struct Plan<'q> {
+    /// The name of the packed file. A search decides it before blocks are read.
+    pub file: Option<&'q FilePattern>,
     /// The squares of the signature.
     pub signature: Option<&'q Signature>,
     /// The conditions on tags, in the order of their evaluation.

@@ -125,7 +125,7 @@ mod tests {
         }
         let order: Vec<Reads> = query.conditions().map(|c| c.reads).collect();
         assert!(order.is_sorted());
-        assert_eq!(order[0], Reads::Signatures);
+        assert_eq!(order[..2], [Reads::GameNumber, Reads::Signatures]);
         assert_eq!(order.last(), Some(&Reads::Comments));
     }
 

@@ -118,6 +118,8 @@ pub enum Heading {
     Positions,
     /// Comments.
     Content,
+    /// The file that was packed.
+    File,
 }
 
 impl Heading {
@@ -129,6 +131,7 @@ impl Heading {
             Self::Moves => "Moves",
             Self::Positions => "Positions",
             Self::Content => "Content",
+            Self::File => "Packed file",
         }
     }
 }
@@ -138,6 +141,8 @@ impl Heading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reads {
+    /// Nothing: the condition follows from the number of the game.
+    GameNumber,
     /// The column of signatures.
     Signatures,
     /// Tags with few different values.

@@ -89,6 +89,12 @@ impl Query {
         all
     }
 
+    /// Removes the conditions that follow from the number of a game.
+    pub(crate) fn remove_of_numbers(&mut self) {
+        self.entries
+            .retain(|entry| entry.condition.reads != Reads::GameNumber);
+    }
+
     /// Whether a condition of this name is set.
     pub fn has(&self, name: &str) -> bool {
         self.conditions().any(|condition| condition.name == name)

@@ -24,6 +24,7 @@ use std::fmt;
 /// | `Comments` | the comments of the main line, each with the number of plies before it | there are none |
 /// | `Signature` | the [`Signature`](crate::Signature) as `ign find` takes it: `A=e4f6?? B=??d5c3` | never |
 /// | `OtherTags` | names and values of the tags that no other column returns: those outside [`TEXT_TAGS`](Column::TEXT_TAGS), values that are null in their typed column, and the second and further tags of the same name | there are none |
+/// | `File` | the [name](crate::Source::name) of the packed file that holds the game | the name is empty: the text came from standard input |
 /// | `Movetext` | the text after the tags, without white space at its ends | never |
 /// | `Pgn` | the whole text of the game | never |
 /// | all others | the value of the tag, to the byte, without the escapes `\"` and `\\` | the tag is missing; `?` and an empty value are values |
@@ -86,6 +87,8 @@ pub enum Column {
     Signature,
     /// The tags without a column of their own.
     OtherTags,
+    /// The name of the packed file.
+    File,
     /// The text after the tags.
     Movetext,
     /// The whole text.
@@ -124,6 +127,7 @@ impl Column {
         Self::Comments,
         Self::Signature,
         Self::OtherTags,
+        Self::File,
         Self::Movetext,
         Self::Pgn,
     ];
@@ -159,6 +163,7 @@ impl Column {
             Self::Comments => "Comments",
             Self::Signature => "Signature",
             Self::OtherTags => "OtherTags",
+            Self::File => "File",
             Self::Movetext => "Movetext",
             Self::Pgn => "Pgn",
             Self::LocalDate => "LocalDate",
@@ -182,6 +187,7 @@ impl Column {
             | Self::Comments
             | Self::Signature
             | Self::OtherTags
+            | Self::File
             | Self::Movetext
             | Self::Pgn => one(""),
             // Whether castling is written as in Chess960 depends on the variant.

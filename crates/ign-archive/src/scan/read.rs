@@ -206,6 +206,7 @@ impl Rows {
             Column::Comments => ColumnData::Comments(annotations.comments.clone()),
             Column::Signature => ColumnData::Strings(self.signatures()?),
             Column::OtherTags => ColumnData::Tags(self.other_tags()?),
+            Column::File => ColumnData::Text(self.file()?),
             Column::Movetext => ColumnData::Strings(self.strings(texts::movetext)?),
             Column::Pgn => ColumnData::Strings(self.strings(|pgn, _| pgn)?),
             Column::White
@@ -267,6 +268,13 @@ impl Rows {
             }
         }
         Ok(builder.finish())
+    }
+
+    /// The name of the packed file, which is the same in all rows.
+    fn file(&self) -> Result<text::TextColumn> {
+        let name = &self.block.source().name;
+        let value = (!name.is_empty()).then_some(&name[..]);
+        text::Builder::repeated(value, self.games.len())
     }
 
     /// The value of a tag in a row.

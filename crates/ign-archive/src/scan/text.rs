@@ -146,6 +146,21 @@ impl Builder {
         }
     }
 
+    /// A column with the same value, which has no escapes, in all rows; `None` is null.
+    pub fn repeated(value: Option<&[u8]>, rows: usize) -> Result<TextColumn> {
+        let mut builder = Self::new(rows);
+        if let Some(value) = value.filter(|_| rows > 0) {
+            builder.code(value)?;
+        }
+        for _ in 0..rows {
+            match value {
+                Some(_) => builder.push_code(0),
+                None => builder.push_null(),
+            }
+        }
+        Ok(builder.finish())
+    }
+
     /// Appends a null.
     pub fn push_null(&mut self) {
         self.column.codes.push(0);
@@ -223,6 +238,16 @@ mod tests {
         assert_eq!((column.get(2), column.get(4)), (None, Some(&b""[..])));
         assert_eq!(column.text(5).as_deref(), Some("Jørgen"));
         assert!(!column.is_utf8());
+    }
+
+    #[test]
+    fn a_repeated_value_is_stored_once_without_reading_escapes() {
+        let column = Builder::repeated(Some(br"a\b"), 3).unwrap();
+        assert_eq!(column.codes(), [0, 0, 0]);
+        assert_eq!((column.distinct(), column.get(2)), (1, Some(&br"a\b"[..])));
+        let nulls = Builder::repeated(None, 2).unwrap();
+        assert_eq!((nulls.len(), nulls.distinct(), nulls.get(1)), (2, 0, None));
+        assert_eq!(Builder::repeated(Some(b"a"), 0).unwrap().distinct(), 0);
     }
 
     #[test]

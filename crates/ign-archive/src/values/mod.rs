@@ -3,6 +3,7 @@
 mod bounds;
 mod date;
 mod eco;
+mod file;
 mod id;
 mod like;
 mod material;
@@ -21,6 +22,7 @@ mod unmoved;
 pub use bounds::{Bounds, RangeEnd};
 pub use date::Date;
 pub use eco::Eco;
+pub(crate) use file::FilePattern;
 pub use id::GameId;
 #[cfg(feature = "duplicates")]
 pub(crate) use id::address_of_game;

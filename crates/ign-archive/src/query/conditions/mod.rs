@@ -2,6 +2,7 @@
 //! conditions, how they are evaluated, and their setters; [`CONDITIONS`] has a line for each.
 
 mod comments;
+mod files;
 mod flag;
 mod moves;
 mod players;
@@ -46,4 +47,5 @@ pub const CONDITIONS: &[&Condition] = &[
     &comments::HAS_EVALS,
     &comments::COMMENTED,
     &comments::NOT_UNDERSTOOD,
+    &files::FILE,
 ];

@@ -1,0 +1,63 @@
+//! Patterns for the names of packed files.
+
+use ign_format::container::index::Source;
+
+use super::TextPattern;
+
+/// A pattern for the name of a packed file: the whole stored name, or its last component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilePattern(TextPattern);
+
+impl FilePattern {
+    /// The pattern of this text.
+    pub fn new(pattern: impl Into<TextPattern>) -> Self {
+        Self(pattern.into())
+    }
+
+    /// Whether the name of a source matches.
+    pub fn matches(&self, source: &Source) -> bool {
+        let name = &source.name[..];
+        let last = memchr::memrchr(b'/', name).map_or(0, |slash| slash + 1);
+        self.0.matches(name) || self.0.matches(&name[last..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_name_or_its_last_component_matches() {
+        for (pattern, name, expected) in [
+            ("a.pgn", "a.pgn", true),
+            ("a.pgn", "games/2020/a.pgn", true),
+            ("A.PGN", "games/a.pgn", true),
+            ("a.*", "games/2020/a.pgn", true),
+            ("games/2020/a.pgn", "games/2020/a.pgn", true),
+            ("games/*", "games/2020/a.pgn", true),
+            ("*2020*", "games/2020/a.pgn", true),
+            ("uber.pgn", "Über.pgn", true),
+            ("", "", true),
+            ("*", "", true),
+            ("a.pgn", "games/ba.pgn", false),
+            ("a.pgn", "a.pgn/b.pgn", false),
+            ("2020/a.pgn", "games/2020/a.pgn", false),
+            ("2020", "games/2020/a.pgn", false),
+            ("a", "a.pgn", false),
+            ("", "a.pgn", false),
+        ] {
+            let source = Source {
+                name: name.into(),
+                text_len: 0,
+                is_part: false,
+                text_checksum: 0,
+                blocks: 0,
+            };
+            assert_eq!(
+                FilePattern::new(pattern).matches(&source),
+                expected,
+                "{pattern} {name}"
+            );
+        }
+    }
+}
