@@ -59,7 +59,7 @@
 //! | protection of a file against damage | [`parity::add`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
-//! [`Games::decoding`] lets several threads decode in advance what a program asks of every game.
+//! Several threads decode in advance what a program asks of most games ([`Games`]).
 //! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte
 //! ranges ([`ReadAt`]).
 //!
@@ -104,6 +104,7 @@
 
 mod archive;
 mod archives;
+mod asked;
 mod byte_cache;
 pub mod check;
 #[cfg(feature = "duplicates")]
