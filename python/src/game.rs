@@ -10,6 +10,7 @@ use pyo3::{
 };
 
 use crate::{
+    chess_text,
     failure::Result,
     integers::to_python,
     strings::{Names, uci_list},
@@ -69,9 +70,7 @@ impl Game {
     #[doc = docs!("Game.tags")]
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
-        let tags = self.decode(py, |game| {
-            Ok(game.tags()?.collect::<Vec<_>>())
-        })?;
+        let tags = self.decode(py, |game| Ok(game.tags()?.collect::<Vec<_>>()))?;
         let names = Names::shared(py);
         let dict = PyDict::new(py);
         for (name, value) in tags {
@@ -199,8 +198,13 @@ impl Game {
 
     #[doc = docs!("Game.to_chess")]
     fn to_chess<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let text = self.decode(py, |game| game.pgn())?;
+        let text = decode_text(text);
+        let read = py.detach(|| chess_text::read(&text));
+        // Without python-chess, `_chess` says so.
+        let read = read.and_then(|read| read.to_python(py).ok());
         let convert = py.import("ign_archive._chess")?.getattr("to_chess")?;
-        Ok(convert.call1((self.pgn(py)?,))?)
+        Ok(convert.call1((&*text, read))?)
     }
 
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {

@@ -8,11 +8,7 @@ use std::{
 use ign_archive::{Archives, Error};
 use pyo3::{prelude::*, sync::MutexExt as _};
 
-use crate::{
-    failure::Result,
-    game::Game,
-    numbers::Numbers,
-};
+use crate::{failure::Result, game::Game, numbers::Numbers};
 
 /// The number of games that are taken at once, without Python's lock. Signals are looked for between.
 const BATCH: usize = 256;

@@ -109,7 +109,10 @@ impl Archive {
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if its block is damaged.
     pub fn game(&self, number: impl TryInto<GameNumber, Error: Into<Error>>) -> Result<Game> {
         let number = number.try_into();
-        let number = number.map_err(|e| e.into().in_file(self.path()))?;
+        self.read_game(number.map_err(|e| e.into().in_file(self.path()))?)
+    }
+
+    fn read_game(&self, number: GameNumber) -> Result<Game> {
         let (block, place) = self.locate(number)?;
         self.preload();
         let mut record = 0;
@@ -293,7 +296,10 @@ impl Choice {
         let mut games = games.peekable();
         let first = games.peek().map_or(0, |&(game, _)| game);
         let from = chosen.partition_point(|number| number.index() < first);
-        let mut chosen = chosen[from..].iter().map(|number| number.index()).peekable();
+        let mut chosen = chosen[from..]
+            .iter()
+            .map(|number| number.index())
+            .peekable();
         let is_chosen = |&(game, _): &(u64, usize)| {
             while chosen.next_if(|&number| number < game).is_some() {}
             chosen.peek() == Some(&game)
@@ -330,5 +336,78 @@ impl Iterator for Games {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = usize::try_from(self.rest.end - self.rest.start);
         (0, len.ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Input, Packer};
+
+    fn archive(games: usize) -> Archive {
+        let text = b"[White \"Ann\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(games);
+        let packer = Packer::new().block_size(2_000).threads(1);
+        let (bytes, _) = packer
+            .pack(
+                [Input::reader("a.pgn", std::io::Cursor::new(text))],
+                Vec::new(),
+            )
+            .unwrap();
+        Archive::from_source(bytes, "a.ign").unwrap()
+    }
+
+    /// What is decoded of the block of a game.
+    fn decoded(games: &Games) -> Vec<GamePart> {
+        games.current.as_ref().unwrap().0.decoded()
+    }
+
+    #[test]
+    fn only_chosen_games_are_decoded() {
+        let archive = archive(400);
+        let chosen: Vec<_> = (0..400).step_by(7).map(GameNumber::from_index).collect();
+        let mut games = archive.games().only(chosen).decoding([GamePart::Moves]);
+        while let Some(game) = games.next() {
+            let game = game.unwrap();
+            let block = &games.current.as_ref().unwrap().0;
+            let lists = block.all_moves().unwrap();
+            for (number, record) in (block.first_game()..).zip(block.records.games()) {
+                assert_eq!(lists.of(record).is_some(), number % 7 == 0, "{number}");
+            }
+            assert_eq!(game.plies().unwrap(), 3);
+        }
+    }
+
+    #[test]
+    fn what_is_asked_of_most_games_is_decoded_in_advance_and_nothing_else() {
+        use GamePart::{Moves, Tags, Text};
+        let archive = archive(1000).with_threads(2);
+        type Ask = fn(&Game) -> Result<()>;
+        let cases: [(&[GamePart], u64, Ask); 5] = [
+            (&[], 1, |_| Ok(())),
+            (&[Tags], 1, |game| game.tag("White").map(drop)),
+            (&[Moves], 1, |game| game.plies().map(drop)),
+            (&[Text], 1, |game| game.pgn().map(drop)),
+            // Too few games to decode the text of all.
+            (&[], 3, |game| game.pgn().map(drop)),
+        ];
+        for (expected, every, ask) in cases {
+            let mut games = archive.games().decoding([]);
+            let mut blocks = 0;
+            let mut last = None;
+            while let Some(game) = games.next() {
+                let game = game.unwrap();
+                let block = games.current.as_ref().unwrap().0.first_game();
+                if last.replace(block) != Some(block) {
+                    blocks += 1;
+                    if blocks > 1 {
+                        assert_eq!(decoded(&games), expected, "block {blocks}");
+                    }
+                }
+                if game.number().index() % every == 0 {
+                    ask(&game).unwrap();
+                }
+            }
+            assert!(blocks > 5, "{blocks}");
+        }
     }
 }

@@ -88,6 +88,17 @@
 //! | `remote` | archives, indexes and texts on HTTP servers, Amazon S3 and Google Cloud Storage, by their addresses |
 //! | `stats` | the module `stats`: where the bytes of an archive go (implies `go`) |
 //!
+//! # Debug builds
+//!
+//! Cargo compiles dependencies of a debug build without optimization, and then archives are read
+//! about 100 times more slowly. Two lines in the `Cargo.toml` of the program optimize its
+//! dependencies alone; the program itself is compiled, and debugged, as before:
+//!
+//! ```toml
+//! [profile.dev.package."*"]
+//! opt-level = 3
+//! ```
+//!
 //! # Errors
 //!
 //! Every fallible function returns [`Result`]. An [`Error`] has a [kind](ErrorKind), a message, and

@@ -295,6 +295,16 @@ impl LoadedBlock {
         }
     }
 
+    /// The parts that are decoded of all games of the scope.
+    #[cfg(test)]
+    pub(crate) fn decoded(&self) -> Vec<GamePart> {
+        let mut parts = Vec::new();
+        parts.extend(self.tags.get().map(|_| GamePart::Tags));
+        parts.extend(self.moves.get().map(|_| GamePart::Moves));
+        parts.extend(self.text.get().map(|_| GamePart::Text));
+        parts
+    }
+
     /// Decodes the parts that are asked of most games. Their errors are left to whoever asks.
     pub(crate) fn decode_usual(&self) {
         let Some(asked) = &self.asked else {
