@@ -150,7 +150,9 @@ fn failed_command_leaves_no_file() {
     folder
         .ign(&["unpack", "missing.ign"])
         .failed(1, "missing.ign: no such file");
-    folder.ign(&["pack", "."]).failed(1, "no .pgn or .sgf files in this folder");
+    folder
+        .ign(&["pack", "."])
+        .failed(1, "no .pgn or .sgf files in this folder");
     folder.ign(&["unpack", "."]).failed(1, "is a directory");
     folder.write("a.pgn", "text");
     folder

@@ -195,6 +195,10 @@ class Game:
     def to_chess(self) -> chess.pgn.Game:
         """The game as python-chess reads its text, with comments, glyphs and variations.
 
+        About ten times as fast as `chess.pgn.read_game` of the text. Games of variants, games from other positions and
+        texts with errors or rare forms are read by `read_game` itself. Equal moves of several games may be the same
+        object.
+
         Raises:
             ImportError: python-chess is not installed.
         """

@@ -12,7 +12,7 @@ use pyo3::{
 use crate::{
     arguments::{count, is_number, wrong},
     failure::{Result, usage},
-    game::{Game, Used},
+    game::Game,
     games::GameIterator,
     interrupt::interruptible,
     numbers::Numbers,
@@ -87,7 +87,7 @@ pub fn one_game(py: Python, opened: &Arc<Archives>, number: u64) -> Result<Game>
         let game = opened.archives()[place.archive].game(place.number)?;
         Ok::<_, ign_archive::Error>((place.archive, game))
     })?;
-    Ok(Game::new(game, opened, archive, &Arc::<Used>::default()))
+    Ok(Game::new(game, opened, archive))
 }
 
 #[pymethods]

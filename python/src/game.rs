@@ -1,11 +1,8 @@
 //! The class `Game`.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU8, Ordering},
-};
+use std::sync::Arc;
 
-use ign_archive::{Archives, GamePart, decode_text, format_a, format_b};
+use ign_archive::{Archives, decode_text, format_a, format_b};
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -13,36 +10,11 @@ use pyo3::{
 };
 
 use crate::{
+    chess_text,
     failure::Result,
     integers::to_python,
     strings::{Names, uci_list},
 };
-
-/// The parts of games that a program has used, so that threads decode them in advance.
-#[derive(Debug, Default)]
-pub struct Used(AtomicU8);
-
-impl Used {
-    const PARTS: [GamePart; 3] = [GamePart::Tags, GamePart::Moves, GamePart::Text];
-
-    /// Remembers that a part was used.
-    fn note(&self, part: GamePart) {
-        let bit = 1 << Self::PARTS.iter().position(|&p| p == part).unwrap_or(0);
-        if self.0.load(Ordering::Relaxed) & bit == 0 {
-            self.0.fetch_or(bit, Ordering::Relaxed);
-        }
-    }
-
-    /// The parts that were used.
-    pub fn parts(&self) -> Vec<GamePart> {
-        let bits = self.0.load(Ordering::Relaxed);
-        let parts = Self::PARTS.into_iter().enumerate();
-        parts
-            .filter(|(bit, _)| bits >> bit & 1 == 1)
-            .map(|(_, part)| part)
-            .collect()
-    }
-}
 
 #[doc = docs!("Game")]
 #[pyclass(frozen, module = "ign_archive")]
@@ -50,22 +22,15 @@ pub struct Game {
     game: ign_archive::Game,
     opened: Arc<Archives>,
     archive: usize,
-    used: Arc<Used>,
 }
 
 impl Game {
     /// A game of one of the archives.
-    pub fn new(
-        game: ign_archive::Game,
-        opened: &Arc<Archives>,
-        archive: usize,
-        used: &Arc<Used>,
-    ) -> Self {
+    pub fn new(game: ign_archive::Game, opened: &Arc<Archives>, archive: usize) -> Self {
         Self {
             game,
             opened: opened.clone(),
             archive,
-            used: used.clone(),
         }
     }
 
@@ -73,10 +38,8 @@ impl Game {
     fn decode<'g, T: Send>(
         &'g self,
         py: Python,
-        part: GamePart,
         decode: impl FnOnce(&'g ign_archive::Game) -> ign_archive::Result<T> + Send,
     ) -> Result<T> {
-        self.used.note(part);
         Ok(py.detach(|| decode(&self.game))?)
     }
 }
@@ -113,9 +76,7 @@ impl Game {
     #[doc = docs!("Game.tags")]
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
-        let tags = self.decode(py, GamePart::Tags, |game| {
-            Ok(game.tags()?.collect::<Vec<_>>())
-        })?;
+        let tags = self.decode(py, |game| Ok(game.tags()?.collect::<Vec<_>>()))?;
         let names = Names::shared(py);
         let dict = PyDict::new(py);
         for (name, value) in tags {
@@ -136,7 +97,7 @@ impl Game {
         name: &str,
         default: Option<Bound<'py, PyAny>>,
     ) -> Result<Option<Bound<'py, PyAny>>> {
-        let value = self.decode(py, GamePart::Tags, |game| game.tag(name))?;
+        let value = self.decode(py, |game| game.tag(name))?;
         Ok(match value {
             Some(value) => Some(PyString::new(py, &value).into_any()),
             None => default,
@@ -145,7 +106,7 @@ impl Game {
 
     #[doc = docs!("Game.tag_bytes")]
     fn tag_bytes<'py>(&self, py: Python<'py>, name: &str) -> Result<Option<Bound<'py, PyBytes>>> {
-        let value = self.decode(py, GamePart::Tags, |game| game.tag_bytes(name))?;
+        let value = self.decode(py, |game| game.tag_bytes(name))?;
         Ok(value.map(|value| PyBytes::new(py, value)))
     }
 
@@ -158,20 +119,20 @@ impl Game {
     #[doc = docs!("Game.moves")]
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
-        let moves = self.decode(py, GamePart::Moves, |game| game.uci_codes())?;
+        let moves = self.decode(py, |game| game.uci_codes())?;
         Ok(uci_list(py, moves.iter().copied())?)
     }
 
     #[doc = docs!("Game.san")]
     #[getter]
     fn san(&self, py: Python) -> Result<Vec<String>> {
-        self.decode(py, GamePart::Moves, |game| game.san())
+        self.decode(py, |game| game.san())
     }
 
     #[doc = docs!("Game.plies")]
     #[getter]
     fn plies(&self, py: Python) -> Result<usize> {
-        self.decode(py, GamePart::Moves, |game| game.plies())
+        self.decode(py, |game| game.plies())
     }
 
     fn __len__(&self, py: Python) -> Result<usize> {
@@ -185,21 +146,21 @@ impl Game {
     #[doc = docs!("Game.pgn_bytes")]
     #[getter]
     fn pgn_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
-        let text = self.decode(py, GamePart::Text, |game| game.pgn())?;
+        let text = self.decode(py, |game| game.pgn())?;
         Ok(PyBytes::new(py, text))
     }
 
     #[doc = docs!("Game.pgn")]
     #[getter]
     fn pgn<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
-        let text = self.decode(py, GamePart::Text, |game| game.pgn())?;
+        let text = self.decode(py, |game| game.pgn())?;
         Ok(PyString::new(py, &decode_text(text)))
     }
 
     #[doc = docs!("Game.clocks")]
     #[getter]
     fn clocks(&self, py: Python) -> Result<Vec<Option<f64>>> {
-        let clocks = self.decode(py, GamePart::Text, |game| game.clocks())?;
+        let clocks = self.decode(py, |game| game.clocks())?;
         let seconds = |clock: Option<std::time::Duration>| clock.map(|time| time.as_secs_f64());
         Ok(clocks.into_iter().map(seconds).collect())
     }
@@ -207,7 +168,7 @@ impl Game {
     #[doc = docs!("Game.evals")]
     #[getter]
     fn evals<'py>(&self, py: Python<'py>) -> Result<Vec<Option<Bound<'py, PyAny>>>> {
-        let evals = self.decode(py, GamePart::Text, |game| game.evals())?;
+        let evals = self.decode(py, |game| game.evals())?;
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let class = CLASS.import(py, "ign_archive.types", "Eval")?;
         let value = |eval: Option<ign_archive::Eval>| {
@@ -224,27 +185,32 @@ impl Game {
     #[doc = docs!("Game.comments")]
     #[getter]
     fn comments(&self, py: Python) -> Result<Vec<(usize, String)>> {
-        self.decode(py, GamePart::Text, |game| game.comments())
+        self.decode(py, |game| game.comments())
     }
 
     #[doc = docs!("Game.integer")]
     #[getter]
     fn integer<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        let integer = self.decode(py, GamePart::Moves, |game| game.ign())?;
+        let integer = self.decode(py, |game| game.ign())?;
         Ok(to_python(py, &integer)?)
     }
 
     #[doc = docs!("Game.signature")]
     #[getter]
     fn signature(&self, py: Python) -> Result<(String, String)> {
-        let signature = self.decode(py, GamePart::Tags, |game| game.signature())?;
+        let signature = self.decode(py, |game| game.signature())?;
         Ok((format_a(&signature), format_b(&signature)))
     }
 
     #[doc = docs!("Game.to_chess")]
     fn to_chess<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let text = self.decode(py, |game| game.pgn())?;
+        let text = decode_text(text);
+        let read = py.detach(|| chess_text::read(&text));
+        // Without python-chess, `_chess` says so.
+        let read = read.and_then(|read| read.to_python(py).ok());
         let convert = py.import("ign_archive._chess")?.getattr("to_chess")?;
-        Ok(convert.call1((self.pgn(py)?,))?)
+        Ok(convert.call1((&*text, read))?)
     }
 
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {
@@ -260,7 +226,7 @@ impl Game {
 
     fn __repr__(&self, py: Python) -> Result<String> {
         let tag = |name: &str| -> Result<String> {
-            let value = self.decode(py, GamePart::Tags, |game| game.tag(name))?;
+            let value = self.decode(py, |game| game.tag(name))?;
             Ok(value.map_or_else(|| "?".to_owned(), |value| value.into_owned()))
         };
         let (white, black, result) = (tag("White")?, tag("Black")?, tag("Result")?);

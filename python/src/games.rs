@@ -1,21 +1,20 @@
-//! Iteration over games: threads decode in advance the parts that the program uses.
+//! Iteration over games, in batches.
 
 use std::{
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{Archives, Error, GamePart};
+use ign_archive::{Archives, Error};
 use pyo3::{prelude::*, sync::MutexExt as _};
 
-use crate::{
-    failure::Result,
-    game::{Game, Used},
-    numbers::Numbers,
-};
+use crate::{failure::Result, game::Game, numbers::Numbers};
 
 /// The number of games that are taken at once, without Python's lock. Signals are looked for between.
 const BATCH: usize = 256;
+/// The number of games that are taken first. Each batch is twice as long as the one before, so that
+/// threads know early which parts of the games the program uses.
+const FIRST_BATCH: usize = 4;
 
 #[doc = docs!("GameIterator")]
 #[pyclass(frozen, module = "ign_archive")]
@@ -27,10 +26,8 @@ struct State {
     /// The places in `numbers` that are still to come after the batch.
     rest: Range<usize>,
     source: Option<Source>,
-    /// What the games of the source are decoded for.
-    decoded: Vec<GamePart>,
-    /// The parts of games that the program has used so far.
-    used: Arc<Used>,
+    /// The number of games of the next batch.
+    batch_len: usize,
     batch: std::vec::IntoIter<(usize, ign_archive::Game)>,
     /// What ended the iteration, after the games of the batch.
     failed: Option<Error>,
@@ -52,8 +49,7 @@ impl GameIterator {
             opened,
             numbers,
             source: None,
-            decoded: Vec::new(),
-            used: Arc::default(),
+            batch_len: FIRST_BATCH,
             batch: Vec::new().into_iter(),
             failed: None,
         }))
@@ -68,7 +64,7 @@ impl State {
         let before = self.opened.games_before(archive);
         let of = &self.opened.archives()[archive];
         let end = self.numbers.count_up_to(before + of.len());
-        let games = of.games().decoding(self.decoded.iter().copied());
+        let games = of.games().decoding([]);
         let own = self.numbers.slice(self.rest.start..end, 1);
         let games = match own.less(before) {
             Numbers::Range(numbers) => games.range(numbers),
@@ -89,14 +85,10 @@ impl State {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        // A part that the program has used for the first time is decoded in advance from here on.
-        let parts = self.used.parts();
-        if parts != self.decoded {
-            self.decoded = parts;
-            self.source = None;
-        }
-        let mut batch = Vec::with_capacity(BATCH.min(self.rest.len()));
-        while batch.len() < BATCH && !self.rest.is_empty() {
+        let len = self.batch_len.min(self.rest.len());
+        self.batch_len = BATCH.min(2 * self.batch_len);
+        let mut batch = Vec::with_capacity(len);
+        while batch.len() < len && !self.rest.is_empty() {
             let source = match self.source.take() {
                 Some(source) => source,
                 None => self.next_source()?,
@@ -147,7 +139,7 @@ impl GameIterator {
                 state.batch.next()
             }
         };
-        Ok(next.map(|(archive, game)| Game::new(game, &state.opened, archive, &state.used)))
+        Ok(next.map(|(archive, game)| Game::new(game, &state.opened, archive)))
     }
 
     fn __length_hint__(&self) -> usize {

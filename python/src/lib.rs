@@ -10,6 +10,7 @@
 //! | `opened` | the archives behind it: games by number, searches |
 //! | `numbers` | ascending numbers of games |
 //! | `game`, `games`, `found` | one game; iteration; a sequence of games |
+//! | `chess_text` | the text of a game as python-chess reads it |
 //! | `strings` | Python strings of moves and of tag names, made once |
 //! | `query` | conditions from keyword arguments; the argument `where` |
 //! | `arguments` | other arguments of several functions |
@@ -30,6 +31,7 @@ include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 
 mod archive;
 mod arguments;
+mod chess_text;
 mod division;
 mod failure;
 mod files;

@@ -1,6 +1,14 @@
 //! One game of an archive.
 
-use std::{borrow::Cow, fmt, sync::OnceLock, time::Duration};
+use std::{
+    borrow::Cow,
+    fmt,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU8, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use ign_format::{
     block::Kind as GameKind,
@@ -26,6 +34,7 @@ use {
 };
 
 use crate::{
+    games::GamePart,
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line, reader_of},
@@ -74,6 +83,8 @@ pub struct Game {
     /// The tags as they are in the text, if one of them had to be read from there.
     text_tags: OnceLock<Vec<Tag>>,
     line: OnceLock<Line>,
+    /// The parts that were asked for, as bits by their numbers.
+    asked: AtomicU8,
 }
 
 impl fmt::Debug for Game {
@@ -95,7 +106,24 @@ impl Game {
             moves: OnceLock::new(),
             text_tags: OnceLock::new(),
             line: OnceLock::new(),
+            asked: AtomicU8::new(0),
         }
+    }
+
+    /// Reports that a part is asked for, the first time. Call it after the part was decoded.
+    fn report(&self, part: GamePart) {
+        let bit = 1 << part as u8;
+        let is_new = |asked| asked & bit == 0;
+        if is_new(self.asked.load(Relaxed)) && is_new(self.asked.fetch_or(bit, Relaxed)) {
+            self.block.report(part);
+        }
+    }
+
+    /// The tags of the block.
+    fn table(&self) -> Result<&Table> {
+        let table = self.block.tags()?;
+        self.report(GamePart::Tags);
+        Ok(table)
     }
 
     /// The game's number in its archive.
@@ -134,7 +162,7 @@ impl Game {
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn tag_bytes(&self, name: &str) -> Result<Option<&[u8]>> {
-        let table = self.block.tags()?;
+        let table = self.table()?;
         match table.tag(name.as_bytes()) {
             None => Ok(None),
             Some(tag) => self.value(table, tag),
@@ -146,7 +174,7 @@ impl Game {
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn tags(&self) -> Result<impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)>> {
-        let table = self.block.tags()?;
+        let table = self.table()?;
         let mut tags = Vec::new();
         for &tag in self.block.records.tags(self.record) {
             if let Some(value) = self.value(table, tag)? {
@@ -316,6 +344,12 @@ impl Game {
 
     /// The moves as the archive codes them.
     fn own_moves(&self) -> Result<&[Move]> {
+        let moves = self.decoded_moves()?;
+        self.report(GamePart::Moves);
+        Ok(moves)
+    }
+
+    fn decoded_moves(&self) -> Result<&[Move]> {
         if let Some(moves) = self.moves.get() {
             return Ok(moves);
         }
@@ -372,6 +406,12 @@ impl Game {
     /// # Errors
     /// As [`plies`](Self::plies).
     pub fn pgn(&self) -> Result<&[u8]> {
+        let text = self.decoded_text()?;
+        self.report(GamePart::Text);
+        Ok(text)
+    }
+
+    fn decoded_text(&self) -> Result<&[u8]> {
         if let Some(text) = self.text.get() {
             return Ok(text);
         }

@@ -1,6 +1,10 @@
 //! The games of an archive in order.
 
-use std::{fmt, ops::RangeBounds, sync::Arc};
+use std::{
+    fmt,
+    ops::{Range, RangeBounds},
+    sync::Arc,
+};
 
 use ign_format::{
     error::{Error, Result},
@@ -11,6 +15,7 @@ use crate::{
     Game,
     archive::Archive,
     archives::Archives,
+    asked::Asked,
     loaded::{LoadedBlock, Scope, Shared},
     ordered::{Ordered, ordered_detached},
 };
@@ -26,25 +31,44 @@ pub enum GamePart {
     Text,
 }
 
+impl GamePart {
+    /// All parts, in the order of their numbers.
+    pub(crate) const ALL: [Self; 3] = [Self::Tags, Self::Moves, Self::Text];
+}
+
 /// An iterator over the games of an archive, in order.
 ///
-/// Several threads read the blocks in advance and decode the parts that
-/// [`decoding`](Self::decoding) names; other parts are decoded when they are asked for, by the
-/// thread that asks. At most the number of threads plus 4 blocks are in memory, and those of games
-/// that the caller keeps.
+/// Several threads read the blocks in advance. They decode the parts that
+/// [`decoding`](Self::decoding) names, and those that the program has asked of at least half of
+/// the games so far, and of more than three. Other parts are decoded by the thread that asks: for
+/// the first three games of a block that are asked for a part, one by one, then for all games of
+/// the block at once. If games were chosen, only these are decoded, with what their decoding
+/// depends on: in weighted coding, the moves of their groups of 16 games.
 ///
-/// The first error ends the iteration.
+/// At most the number of threads plus 4 blocks are in memory, twice that if the program asks for
+/// parts that are not named, and those of games that the caller keeps.
+///
+/// The first error of reading a block, or of decoding a part that was named, ends the iteration.
+/// Other errors of decoding are returned when the part is asked for.
 pub struct Games {
     archive: Archive,
     /// Games still to come, counted from 0.
-    rest: std::ops::Range<u64>,
+    rest: Range<u64>,
     /// The chosen games, ascending; all if there is no choice.
     chosen: Option<Arc<[GameNumber]>>,
-    parts: Vec<GamePart>,
-    blocks: Option<Ordered<Shared>>,
-    /// The current block, its number of the next game, and the records of its games.
-    current: Option<(Shared, std::vec::IntoIter<(u64, usize)>)>,
+    /// The parts to decode in advance, if any were named.
+    parts: Option<Vec<GamePart>>,
+    /// What the program asks of the games.
+    asked: Arc<Asked>,
+    blocks: Option<Ordered<Loaded>>,
+    /// Whether blocks pass through a second stage, which decodes the parts that the program asks for.
+    has_learnt: bool,
+    /// The current block and its games that are still to come.
+    current: Option<Loaded>,
 }
+
+/// A block, and for each of its wanted games the number, counted from 0, and the record.
+type Loaded = (Shared, std::vec::IntoIter<(u64, usize)>);
 
 impl fmt::Debug for Games {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,7 +109,10 @@ impl Archive {
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if its block is damaged.
     pub fn game(&self, number: impl TryInto<GameNumber, Error: Into<Error>>) -> Result<Game> {
         let number = number.try_into();
-        let number = number.map_err(|e| e.into().in_file(self.path()))?;
+        self.read_game(number.map_err(|e| e.into().in_file(self.path()))?)
+    }
+
+    fn read_game(&self, number: GameNumber) -> Result<Game> {
         let (block, place) = self.locate(number)?;
         self.preload();
         let mut record = 0;
@@ -119,20 +146,22 @@ impl Archive {
             archive: self.clone(),
             rest: 0..self.len(),
             chosen: None,
-            parts: vec![GamePart::Tags],
+            parts: None,
+            asked: Arc::default(),
             blocks: None,
+            has_learnt: false,
             current: None,
         }
     }
 }
 
 impl Games {
-    /// Chooses what the threads decode in advance, instead of the tags. Name everything that the
-    /// program asks of every game. Other parts are decoded when they are asked for: for the first
-    /// few games of a block one by one, then for the whole block at once.
+    /// Names parts that the threads decode in advance from the first game on. Without a call these
+    /// are the tags, or no parts if games are chosen by [`only`](Self::only). What the program asks
+    /// of most games is decoded in advance without being named, but not for the first block.
     #[must_use]
     pub fn decoding(mut self, parts: impl IntoIterator<Item = GamePart>) -> Self {
-        self.parts = parts.into_iter().collect();
+        self.parts = Some(parts.into_iter().collect());
         self
     }
 
@@ -164,13 +193,6 @@ impl Games {
         self
     }
 
-    /// Whether a game, counted from 0, is still to come.
-    fn is_wanted(&self, game: u64) -> bool {
-        let chosen = self.chosen.as_deref();
-        self.rest.contains(&game)
-            && chosen.is_none_or(|games| games.binary_search(&GameNumber::from_index(game)).is_ok())
-    }
-
     /// The blocks with games that are still to come.
     fn blocks_to_read(&self) -> Vec<usize> {
         let Some(games) = self.chosen.as_deref() else {
@@ -181,54 +203,122 @@ impl Games {
         self.archive.blocks_with(&games[first..end.max(first)])
     }
 
+    /// The parts to decode in advance from the first game on.
+    fn named(&self) -> Vec<GamePart> {
+        self.parts.clone().unwrap_or_else(|| match self.chosen {
+            Some(_) => Vec::new(),
+            None => vec![GamePart::Tags],
+        })
+    }
+
+    /// Starts the threads that read the blocks.
+    fn start(&self) -> Ordered<Loaded> {
+        let numbers = self.blocks_to_read();
+        let threads = self.archive.threads().min(numbers.len());
+        let choice = Choice {
+            range: self.rest.clone(),
+            chosen: self.chosen.clone(),
+        };
+        let (archive, asked, named) = (self.archive.clone(), self.asked.clone(), self.named());
+        ordered_detached(threads, numbers.into_iter().map(Ok), move |number| {
+            let (block, games) = choice.load(&archive, number, &asked)?;
+            for &part in &named {
+                block.decode(part)?;
+            }
+            block.decode_usual();
+            Ok((Arc::new(block), games.into_iter()))
+        })
+    }
+
+    /// Lets threads decode what the program asks of most games, also in blocks that were read before
+    /// this was known.
+    fn learn(&mut self) {
+        if self.has_learnt || !self.asked.exceeds(&self.named()) {
+            return;
+        }
+        if let Some(blocks) = self.blocks.take() {
+            let decode = |(block, games): Loaded| {
+                block.decode_usual();
+                Ok((block, games))
+            };
+            self.blocks = Some(ordered_detached(self.archive.threads(), blocks, decode));
+            self.has_learnt = true;
+        }
+    }
+
     /// The next block with games of the range.
     fn next_block(&mut self) -> Option<Result<()>> {
         if self.blocks.is_none() {
-            let numbers = self.blocks_to_read();
-            let (archive, parts) = (self.archive.clone(), self.parts.clone());
-            let threads = archive.threads().min(numbers.len());
-            self.blocks = Some(ordered_detached(
-                threads,
-                numbers.into_iter().map(Ok),
-                move |number| load(&archive, number, &parts).map(Arc::new),
-            ));
+            self.blocks = Some(self.start());
         }
-        let block = match self.blocks.as_mut()?.next()? {
-            Ok(block) => block,
+        match self.blocks.as_mut()?.next()? {
+            Ok(loaded) => self.current = Some(loaded),
             Err(error) => return Some(Err(error)),
-        };
-        let first = block.first_game();
-        let games: Vec<_> = (first..)
-            .zip(block.records.games())
-            .filter(|&(game, _)| self.is_wanted(game))
-            .collect();
-        self.current = Some((block, games.into_iter()));
+        }
         Some(Ok(()))
     }
 }
 
-/// Reads a block and decodes parts of it.
-fn load(archive: &Archive, number: usize, parts: &[GamePart]) -> Result<LoadedBlock> {
-    let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
-    for part in parts {
-        match part {
-            GamePart::Tags => _ = block.tags()?,
-            GamePart::Moves => block.decode_moves()?,
-            GamePart::Text => block.decode_text()?,
-        }
+/// The games that an iteration returns.
+#[derive(Clone)]
+struct Choice {
+    range: Range<u64>,
+    chosen: Option<Arc<[GameNumber]>>,
+}
+
+impl Choice {
+    /// Reads a block for its wanted games, which are returned with their records.
+    fn load(
+        &self,
+        archive: &Archive,
+        number: usize,
+        asked: &Arc<Asked>,
+    ) -> Result<(LoadedBlock, Vec<(u64, usize)>)> {
+        let entry = &archive.blocks()[number];
+        let mut wanted = Vec::new();
+        let block = LoadedBlock::read(archive, number, |records| {
+            wanted = self.among((entry.first_game..).zip(records.games()));
+            Ok(if wanted.len() as u64 == entry.games {
+                Scope::All
+            } else {
+                Scope::Some(wanted.iter().map(|&(_, record)| record).collect())
+            })
+        })?;
+        Ok((block.reporting(asked), wanted))
     }
-    Ok(block)
+
+    /// The wanted games among these, which ascend.
+    fn among(&self, games: impl Iterator<Item = (u64, usize)>) -> Vec<(u64, usize)> {
+        let games = games.filter(|(game, _)| self.range.contains(game));
+        let Some(chosen) = self.chosen.as_deref() else {
+            return games.collect();
+        };
+        let mut games = games.peekable();
+        let first = games.peek().map_or(0, |&(game, _)| game);
+        let from = chosen.partition_point(|number| number.index() < first);
+        let mut chosen = chosen[from..]
+            .iter()
+            .map(|number| number.index())
+            .peekable();
+        let is_chosen = |&(game, _): &(u64, usize)| {
+            while chosen.next_if(|&number| number < game).is_some() {}
+            chosen.peek() == Some(&game)
+        };
+        games.filter(is_chosen).collect()
+    }
 }
 
 impl Iterator for Games {
     type Item = Result<Game>;
 
     fn next(&mut self) -> Option<Result<Game>> {
+        self.learn();
         while !self.rest.is_empty() {
             if let Some((block, games)) = &mut self.current
                 && let Some((game, record)) = games.next()
             {
                 self.rest.start = game + 1;
+                self.asked.count_game();
                 return Some(Ok(Game::new(
                     block.clone(),
                     record,
@@ -246,5 +336,78 @@ impl Iterator for Games {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = usize::try_from(self.rest.end - self.rest.start);
         (0, len.ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Input, Packer};
+
+    fn archive(games: usize) -> Archive {
+        let text = b"[White \"Ann\"]\n\n1. e4 e5 2. Nf3 *\n\n".repeat(games);
+        let packer = Packer::new().block_size(2_000).threads(1);
+        let (bytes, _) = packer
+            .pack(
+                [Input::reader("a.pgn", std::io::Cursor::new(text))],
+                Vec::new(),
+            )
+            .unwrap();
+        Archive::from_source(bytes, "a.ign").unwrap()
+    }
+
+    /// What is decoded of the block of a game.
+    fn decoded(games: &Games) -> Vec<GamePart> {
+        games.current.as_ref().unwrap().0.decoded()
+    }
+
+    #[test]
+    fn only_chosen_games_are_decoded() {
+        let archive = archive(400);
+        let chosen: Vec<_> = (0..400).step_by(7).map(GameNumber::from_index).collect();
+        let mut games = archive.games().only(chosen).decoding([GamePart::Moves]);
+        while let Some(game) = games.next() {
+            let game = game.unwrap();
+            let block = &games.current.as_ref().unwrap().0;
+            let lists = block.all_moves().unwrap();
+            for (number, record) in (block.first_game()..).zip(block.records.games()) {
+                assert_eq!(lists.of(record).is_some(), number % 7 == 0, "{number}");
+            }
+            assert_eq!(game.plies().unwrap(), 3);
+        }
+    }
+
+    #[test]
+    fn what_is_asked_of_most_games_is_decoded_in_advance_and_nothing_else() {
+        use GamePart::{Moves, Tags, Text};
+        let archive = archive(1000).with_threads(2);
+        type Ask = fn(&Game) -> Result<()>;
+        let cases: [(&[GamePart], u64, Ask); 5] = [
+            (&[], 1, |_| Ok(())),
+            (&[Tags], 1, |game| game.tag("White").map(drop)),
+            (&[Moves], 1, |game| game.plies().map(drop)),
+            (&[Text], 1, |game| game.pgn().map(drop)),
+            // Too few games to decode the text of all.
+            (&[], 3, |game| game.pgn().map(drop)),
+        ];
+        for (expected, every, ask) in cases {
+            let mut games = archive.games().decoding([]);
+            let mut blocks = 0;
+            let mut last = None;
+            while let Some(game) = games.next() {
+                let game = game.unwrap();
+                let block = games.current.as_ref().unwrap().0.first_game();
+                if last.replace(block) != Some(block) {
+                    blocks += 1;
+                    if blocks > 1 {
+                        assert_eq!(decoded(&games), expected, "block {blocks}");
+                    }
+                }
+                if game.number().index() % every == 0 {
+                    ask(&game).unwrap();
+                }
+            }
+            assert!(blocks > 5, "{blocks}");
+        }
     }
 }

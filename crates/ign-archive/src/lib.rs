@@ -59,7 +59,7 @@
 //! | protection of a file against damage | [`parity::add`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
-//! [`Games::decoding`] lets several threads decode in advance what a program asks of every game.
+//! Several threads decode in advance what a program asks of most games ([`Games`]).
 //! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte
 //! ranges ([`ReadAt`]).
 //!
@@ -88,6 +88,17 @@
 //! | `remote` | archives, indexes and texts on HTTP servers, Amazon S3 and Google Cloud Storage, by their addresses |
 //! | `stats` | the module `stats`: where the bytes of an archive go (implies `go`) |
 //!
+//! # Debug builds
+//!
+//! Cargo compiles dependencies of a debug build without optimization, and then archives are read
+//! about 100 times more slowly. Two lines in the `Cargo.toml` of the program optimize its
+//! dependencies alone; the program itself is compiled, and debugged, as before:
+//!
+//! ```toml
+//! [profile.dev.package."*"]
+//! opt-level = 3
+//! ```
+//!
 //! # Errors
 //!
 //! Every fallible function returns [`Result`]. An [`Error`] has a [kind](ErrorKind), a message, and
@@ -104,6 +115,7 @@
 
 mod archive;
 mod archives;
+mod asked;
 mod byte_cache;
 pub mod check;
 #[cfg(feature = "duplicates")]

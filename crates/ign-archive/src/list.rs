@@ -104,7 +104,7 @@ impl Archive {
             let mut out = Vec::new();
             let mut file = Vec::new();
             push_field(named(&self.source_of_block(block).name), &mut file);
-            let write = |game: u64, fields: &[u8]| {
+            let mut write = |game: u64, fields: &[u8]| {
                 write!(out, "{prefix}{}\t", game + 1)?;
                 out.extend_from_slice(fields);
                 out.push(b'\t');
@@ -112,7 +112,7 @@ impl Archive {
                 out.push(b'\n');
                 Ok(())
             };
-            each_game(self, block, &wanted, write)?;
+            each_game(self, block, &wanted, &mut write)?;
             Ok(out)
         };
         self.will_read(&blocks);
@@ -134,7 +134,7 @@ impl Archive {
         let fields = |block: usize| {
             let mut all = Vec::new();
             let wanted = |game| games.binary_search(&GameNumber::from_index(game)).is_ok();
-            each_game(self, block, wanted, |_, fields| {
+            each_game(self, block, &wanted, &mut |_, fields| {
                 all.push(fields.to_vec());
                 Ok(())
             })?;
@@ -149,8 +149,8 @@ impl Archive {
 fn each_game(
     archive: &Archive,
     number: usize,
-    wanted: impl Fn(u64) -> bool,
-    mut visit: impl FnMut(u64, &[u8]) -> Result<()>,
+    wanted: &dyn Fn(u64) -> bool,
+    visit: &mut dyn FnMut(u64, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {

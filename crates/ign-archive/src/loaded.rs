@@ -1,8 +1,8 @@
 //! A block in memory, with the columns that were asked for.
 //!
 //! [`Game`](crate::Game)s of a block share one of these. Each part is decoded when it is first
-//! asked for. A block is loaded for one game or for all of its games ([`Scope`]); the parts of one
-//! game are decoded without those of its neighbours as far as the format allows.
+//! asked for. A block is loaded for one game, for some or for all of its games ([`Scope`]); the parts
+//! of these are decoded without those of their neighbours as far as the format allows.
 
 use std::{
     ops::Range,
@@ -25,18 +25,20 @@ use ign_format::{
 };
 use ign_notation::{chess::Move, signature::Signature};
 
-use crate::archive::Archive;
+use crate::{archive::Archive, asked::Asked, games::GamePart};
 
-/// The number of games of a block that are decoded one by one. The next request decodes the whole
-/// block: a program that reads few games decodes little, and one that reads all decodes each block
-/// once.
+/// The number of games of a block that are decoded one by one. The next request decodes all games
+/// of the scope: a program that reads few games decodes little, and one that reads all decodes each
+/// block once.
 const MAX_SINGLE: u32 = 3;
 
 /// The part of a block that the columns are decoded for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// One record.
     One(usize),
+    /// Some records, ascending.
+    Some(Vec<usize>),
     /// All records.
     All,
 }
@@ -61,11 +63,14 @@ pub(crate) struct LoadedBlock {
     signatures: OnceLock<Vec<Signature>>,
     /// Games whose moves, or text, were decoded one by one.
     single: [AtomicU32; 2],
+    /// Where games of the block report what is asked of them.
+    asked: Option<Arc<Asked>>,
 }
 
-/// The text of all records.
+/// The text of the records of the scope.
 struct Text {
     bytes: Vec<u8>,
+    /// The place of each of these records.
     ranges: Vec<Range<usize>>,
 }
 
@@ -93,7 +98,21 @@ impl LoadedBlock {
             text: OnceLock::new(),
             signatures: OnceLock::new(),
             single: Default::default(),
+            asked: None,
         })
+    }
+
+    /// The block, whose games report what is asked of them.
+    pub(crate) fn reporting(mut self, asked: &Arc<Asked>) -> Self {
+        self.asked = Some(asked.clone());
+        self
+    }
+
+    /// Reports that a part was asked of a game. Games do so once for each part.
+    pub(crate) fn report(&self, part: GamePart) {
+        if let Some(asked) = &self.asked {
+            asked.count(part);
+        }
     }
 
     /// Runs an operation on the block; its errors name the block.
@@ -125,26 +144,28 @@ impl LoadedBlock {
         self.archive.source_of_block(self.number)
     }
 
-    /// Whether the games of this block are decoded all together.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.scope == Scope::All
-    }
-
     fn covers(&self, record: usize) -> bool {
-        match self.scope {
-            Scope::One(one) => one == record,
+        match &self.scope {
+            Scope::One(one) => *one == record,
+            Scope::Some(records) => records.binary_search(&record).is_ok(),
             Scope::All => true,
         }
+    }
+
+    /// The end of the records of the scope.
+    fn end(&self) -> usize {
+        let last = match &self.scope {
+            Scope::One(record) => Some(record),
+            Scope::Some(records) => records.last(),
+            Scope::All => return self.records.len(),
+        };
+        last.map_or(0, |last| last + 1)
     }
 
     /// The tags. Values that follow from the moves are not filled in.
     pub(crate) fn tags(&self) -> Result<&Table> {
         self.cell(&self.tags, |block| {
-            let until = match self.scope {
-                Scope::One(record) => record + 1,
-                Scope::All => self.records.len(),
-            };
-            block.table_of(&self.records, until, |row| self.covers(row), |_| true)
+            block.table_of(&self.records, self.end(), |row| self.covers(row), |_| true)
         })
     }
 
@@ -178,7 +199,8 @@ impl LoadedBlock {
         Ok(starts.of(record).filter(|_| starts.is_played(record)))
     }
 
-    /// The moves of a record, if they are decoded already or should be decoded for all records.
+    /// The moves of a record of the scope, if they are decoded already or should be decoded for all
+    /// of it.
     pub(crate) fn shared_moves(&self, record: usize) -> Result<Option<&[Move]>> {
         if self.moves.get().is_none() && !self.decodes_all(0) {
             return Ok(None);
@@ -187,16 +209,16 @@ impl LoadedBlock {
         Ok(Some(moves.unwrap_or_default()))
     }
 
-    /// The moves of all records.
+    /// The moves of the records of the scope.
     pub(crate) fn all_moves(&self) -> Result<&MoveLists> {
         self.cell(&self.moves, |block| {
-            block.move_lists(&self.records, |_| true)
+            block.move_lists(&self.records, |row| self.covers(row))
         })
     }
 
-    /// The moves of all records, if they are decoded already.
+    /// The moves of all records of the block, if they are decoded already.
     pub(crate) fn known_moves(&self) -> Option<&MoveLists> {
-        self.moves.get()
+        self.moves.get().filter(|_| self.scope == Scope::All)
     }
 
     /// The moves of one record.
@@ -216,21 +238,37 @@ impl LoadedBlock {
         })
     }
 
-    /// The text of a record, if it is decoded already or should be decoded for all records.
+    /// The text of a record of the scope, if it is decoded already or should be decoded for all of
+    /// it.
     pub(crate) fn shared_text(&self, record: usize) -> Result<Option<&[u8]>> {
         if self.text.get().is_none() && !self.decodes_all(1) {
             return Ok(None);
         }
-        let all = self.cell(&self.text, |block| {
-            let mut ranges = Vec::with_capacity(self.records.len());
+        let all = self.all_text()?;
+        let place = match &self.scope {
+            Scope::One(_) => Some(0),
+            Scope::Some(records) => records.binary_search(&record).ok(),
+            Scope::All => Some(record),
+        };
+        let range = place.and_then(|place| all.ranges.get(place));
+        Ok(range.map(|range| &all.bytes[range.clone()]))
+    }
+
+    /// The text of the records of the scope.
+    fn all_text(&self) -> Result<&Text> {
+        self.cell(&self.text, |block| {
+            let mut ranges = Vec::new();
             let mut end = 0;
-            let bytes = block.text_by_record(&self.records, self.known_moves(), |len| {
+            let ended = |len| {
                 ranges.push(end..len);
                 end = len;
-            })?;
+            };
+            let bytes = match self.scope {
+                Scope::All => block.text_by_record(&self.records, self.known_moves(), ended)?,
+                _ => block.text_of_some(&self.records, None, |row| self.covers(row), ended)?,
+            };
             Ok(Text { bytes, ranges })
-        })?;
-        Ok(Some(&all.bytes[all.ranges[record].clone()]))
+        })
     }
 
     /// The text of one record.
@@ -242,20 +280,46 @@ impl LoadedBlock {
         })
     }
 
-    /// Whether a part is decoded for the whole block now.
+    /// Whether a part is decoded for the whole scope now.
     fn decodes_all(&self, part: usize) -> bool {
-        self.is_whole() && self.single[part].fetch_add(1, Ordering::Relaxed) >= MAX_SINGLE
+        !matches!(self.scope, Scope::One(_))
+            && self.single[part].fetch_add(1, Ordering::Relaxed) >= MAX_SINGLE
     }
 
-    /// Decodes the moves of all games.
+    /// Decodes the moves of the scope.
     pub(crate) fn decode_moves(&self) -> Result<()> {
         self.all_moves().map(drop)
     }
 
-    /// Decodes the text of all records.
-    pub(crate) fn decode_text(&self) -> Result<()> {
-        self.single[1].store(MAX_SINGLE, Ordering::Relaxed);
-        self.shared_text(0).map(drop)
+    /// Decodes a part of all games of the scope.
+    pub(crate) fn decode(&self, part: GamePart) -> Result<()> {
+        match part {
+            GamePart::Tags => self.tags().map(drop),
+            GamePart::Moves => self.decode_moves(),
+            GamePart::Text => self.all_text().map(drop),
+        }
+    }
+
+    /// The parts that are decoded of all games of the scope.
+    #[cfg(test)]
+    pub(crate) fn decoded(&self) -> Vec<GamePart> {
+        let mut parts = Vec::new();
+        parts.extend(self.tags.get().map(|_| GamePart::Tags));
+        parts.extend(self.moves.get().map(|_| GamePart::Moves));
+        parts.extend(self.text.get().map(|_| GamePart::Text));
+        parts
+    }
+
+    /// Decodes the parts that are asked of most games. Their errors are left to whoever asks.
+    pub(crate) fn decode_usual(&self) {
+        let Some(asked) = &self.asked else {
+            return;
+        };
+        for part in GamePart::ALL {
+            if asked.is_usual(part) {
+                _ = self.decode(part);
+            }
+        }
     }
 
     /// The signatures of the block's games.

@@ -1,9 +1,13 @@
 //! Do the games of an archive equal those that pgn-reader and shakmaty find in the text?
 
-use std::{io::Read as _, ops::ControlFlow};
+use std::{
+    borrow::Cow,
+    io::Read as _,
+    ops::{ControlFlow, RangeInclusive},
+};
 
-use ign_archive::{Archive, Coding, Game, GamePart, Input, Packer};
-use ign_testing::{Collection, games, games_of_seed};
+use ign_archive::{Archive, Coding, Game, GameNumber, GamePart, Input, Packer};
+use ign_testing::{Collection, Random, clocked_games, games, games_of_seed};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{
     CastlingMode, Chess, EnPassantMode, Position, PositionError,
@@ -248,6 +252,76 @@ fn real_games_equal_the_oracle() {
         text.truncate(starts[games] + 1);
         check(&text);
     }
+}
+
+/// What a loop asks of a game.
+fn ask(game: &Game, parts: &[GamePart]) -> (Vec<(String, String)>, Vec<u16>, Vec<u8>) {
+    let has = |part| parts.contains(&part);
+    let (mut tags, mut moves, mut text) = Default::default();
+    if has(GamePart::Tags) {
+        let owned = |(name, value): (Cow<str>, Cow<str>)| (name.into_owned(), value.into_owned());
+        tags = game.tags().unwrap().map(owned).collect();
+    }
+    if has(GamePart::Moves) {
+        moves = game.uci_codes().unwrap();
+    }
+    if has(GamePart::Text) {
+        text = game.pgn().unwrap().to_vec();
+    }
+    (tags, moves, text)
+}
+
+#[test]
+fn loops_over_chosen_games_return_what_single_games_return() {
+    const ALL: [GamePart; 3] = [GamePart::Tags, GamePart::Moves, GamePart::Text];
+    let mut random = Random(11);
+    let mut text = games_of_seed(60, 3);
+    text.extend(clocked_games(60, 3));
+    text.extend(
+        b"[Event \"Two\"]\n\n1. e4 (1. d4 d5) e5 {a} *\n\n[Event \"None\"]\n\n*\n\n".repeat(9),
+    );
+    for coding in Coding::ALL {
+        let archive = archive_of(&text, coding, 2);
+        assert!(archive.blocks().len() > 3);
+        let single: Vec<Game> = (1..=archive.len())
+            .map(|number| archive.game(number).unwrap())
+            .collect();
+        for one_in in [1, 2, 10, 50] {
+            let numbers = (1..=archive.len()).filter(|_| random.below(one_in) == 0);
+            let chosen: Vec<GameNumber> = numbers.filter_map(GameNumber::new).collect();
+            for asked in [&ALL[..1], &ALL[1..2], &ALL[2..], &ALL] {
+                let games = || archive.games().only(chosen.clone());
+                for games in [games(), games().decoding([]), games().decoding(ALL)] {
+                    let mut numbers = Vec::new();
+                    for game in games {
+                        let game = game.unwrap();
+                        let expected = &single[game.number().index() as usize];
+                        assert_eq!(ask(&game, asked), ask(expected, asked), "{coding:?}");
+                        numbers.push(game.number());
+                    }
+                    assert_eq!(numbers, chosen);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn chosen_games_may_be_repeated_missing_and_outside_of_the_range() {
+    let archive = archive_of(&games(60), Coding::Ign, 2);
+    let numbers = |chosen: &[u64], range: RangeInclusive<u64>| -> Vec<u64> {
+        let chosen = chosen.iter().copied().filter_map(GameNumber::new);
+        let games = archive.games().only(chosen.collect::<Vec<_>>());
+        let games = games.range(range);
+        games.map(|game| game.unwrap().number().get()).collect()
+    };
+    assert_eq!(
+        numbers(&[3, 3, 7, 59, 60, 61, 900], 1..=u64::MAX),
+        [3, 7, 59, 60]
+    );
+    assert_eq!(numbers(&[1, 2, 30, 40], 2..=30), [2, 30]);
+    assert_eq!(numbers(&[5], 6..=9), [0; 0]);
+    assert_eq!(numbers(&[], 1..=9), [0; 0]);
 }
 
 #[test]

@@ -218,7 +218,7 @@ impl Source {
                 .binary_search_by_key(&number, |facts| facts.number);
             found.is_ok()
         };
-        columns_of_loaded(self.block.clone(), columns, is_game)
+        columns_of_loaded(self.block.clone(), columns, &is_game)
     }
 }
 

@@ -216,7 +216,7 @@ impl Plan {
         let wanted = Arc::new(wanted);
         let of_block = move |block| {
             let is_wanted = |game| games.contains(&game) && wanted.contains(game);
-            let batch = columns_of_games(&archive, block, &columns, is_wanted)?;
+            let batch = columns_of_games(&archive, block, &columns, &is_wanted)?;
             // A block may have games, but none in the range and the query.
             if batch.is_empty() {
                 Ok(None)

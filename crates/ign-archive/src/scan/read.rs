@@ -78,7 +78,7 @@ pub(crate) fn columns_of_games(
     archive: &Archive,
     number: usize,
     columns: &[Column],
-    wanted: impl Fn(u64) -> bool,
+    wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
     let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
     columns_of_loaded(Arc::new(block), columns, wanted)
@@ -91,7 +91,7 @@ pub(crate) fn columns_of_games(
 pub(crate) fn columns_of_loaded(
     block: Shared,
     columns: &[Column],
-    wanted: impl Fn(u64) -> bool,
+    wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
     let (games, records): (Vec<GameNumber>, Vec<usize>) = (block.first_game()..)
         .zip(block.records.games())

@@ -136,7 +136,7 @@ fn add_with_tags(place: &Place, found: &[Found], tally: &mut Tally) -> Result<()
             .binary_search_by_key(&(before + game), |found| found.game)
             .is_ok()
     };
-    let batch = columns_of_games(place.archive, place.block, &columns, is_found)?;
+    let batch = columns_of_games(place.archive, place.block, &columns, &is_found)?;
     let results = batch.columns()[0].as_results();
     let [white, black] = [1, 2].map(|column: usize| batch.columns()[column].as_ratings());
     let dates = batch.columns()[3].as_dates();

@@ -73,7 +73,7 @@ pub(super) fn examine(
         (false, false) => &[],
     };
     let loaded = Arc::new(LoadedBlock::read(archive, block.block, |_| Ok(Scope::All))?);
-    let batch = columns_of_loaded(loaded.clone(), wanted, |_| true)?;
+    let batch = columns_of_loaded(loaded.clone(), wanted, &|_| true)?;
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
     for data in batch.columns() {
         match data {

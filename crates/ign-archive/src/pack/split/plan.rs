@@ -238,7 +238,7 @@ impl Key {
         if columns.is_empty() {
             return Ok(vec![Value::Unknown; games]);
         }
-        let batch = columns_of_games(archive, block, &columns, |_| true)?;
+        let batch = columns_of_games(archive, block, &columns, &|_| true)?;
         Ok(match (batch.columns(), self) {
             ([ColumnData::Text(column)], Self::Tag(_)) => (0..column.len())
                 .map(|row| value_of(column.get(row)))

@@ -1,0 +1,125 @@
+"""Does to_chess() return what python-chess reads from the text?"""
+
+from __future__ import annotations
+
+import io
+import logging
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+from conftest import ODD, first_games, random_pgn
+
+import ign_archive as ign
+
+logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+
+#: Pieces of texts that python-chess reads in its own way, each of which may follow a move.
+PIECES = [
+    "{ one } ", "{two}", "{}", "{ }", "{  }", "{a\n b} ", "{ \n } ", "{x (y) [z] $1 ; %}", "{ unclosed", "} ", "$1 ",
+    "$14$6 ", "$ ", "$99999999999 ", "! ", "?? ", "!? ", "?! ", "!!! ", "?!? ", "(", ") ", "( ", "()", "(1. d4) ",
+    "(1... c5 2. Nf3 (2. c3 {deep} d5) d6) ", "((1. e4) e5) ", "1-0 ", "0-1 ", "1/2-1/2 ", "* ", "(* 1-0)", "; rest\n",
+    "\n", "\n\n", "\n \t\n", "\n% escape\n", "\n; line\n", "\r\n", "\r", "e.p. ", "+ ", "# ", "++ ", "... ", "7.",
+    "12 ", "1(", "-- ", "Z0 ", "0000 ", "0-0 ", "O-O ", "O-O-O ", "Kg1 ", "e4e5 ", "e2-e4 ", "Pe4 ", "e9 ", "x ",
+    '[Event "x"]\n', '\n[Event "x"]\n', "\u00e9 ", "\u00a0", "\u000b", "\f\n", "\u001c\n", "\u2028", "<1> ", "1/2 ",
+    "a8=Q ", "e8q ",
+]
+
+TAGS = [
+    '[White "A"]\n', '[White ""]\n', '[White "a \\"b\\" c"]\n', '[White "a"b"]\n', '[White  "x"] \n',
+    '[Result "1-0"]\n', '[Result "*"]\n', '[White "A"]\r\n', '[White"A"]\n', '[ White "A"]\n', '[White "A"] x\n',
+    '[White "A"\n', '[W-1:x+=# "A"]\n', '[-x "A"]\n', '[White "A"]', '[White "]\n', '[White "a\rb"]\n', '[SetUp "0"]\n',
+    '[Variant "Standard"]\n', '[Variant "Nonsense"]\n', '[White "é"]\n', '[é "x"]\n',
+    '[FEN "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"]\n', "\n", "\n\n", "% x\n", "; x\n", '[White "A"]\xa0\n',
+    '[White "A"] [Black "B"]\n', '[White\t"A"]\t\n',
+]
+
+
+def nodes(game: chess.pgn.Game) -> Iterator[tuple]:
+    """Every value of every node."""
+    stack: list[chess.pgn.GameNode] = [game]
+    while stack:
+        node = stack.pop()
+        for child in node.variations:
+            assert child.parent is node and type(child) is chess.pgn.ChildNode
+        yield node.move, node.comment, node.starting_comment, node.nags, len(node.variations)
+        stack.extend(node.variations)
+
+
+def shown(game: chess.pgn.Game) -> str | None:
+    """The game as PGN; `None` if python-chess cannot write it: illegal nodes, as it makes for `((`, or another game."""
+    try:
+        return str(game)
+    except (AssertionError, ValueError):
+        return None
+
+
+def assert_equal(game: ign.Game) -> None:
+    text = game.pgn
+    try:
+        theirs = chess.pgn.read_game(io.StringIO(text)) or chess.pgn.Game()
+    except (AssertionError, IndexError) as error:
+        # A fault of python-chess, which reads such a text for to_chess() too.
+        with pytest.raises(type(error)):
+            game.to_chess()
+        return
+    ours = game.to_chess()
+    assert type(ours) is type(theirs)
+    assert list(ours.headers.items()) == list(theirs.headers.items()), text
+    assert list(nodes(ours)) == list(nodes(theirs)), text
+    assert [str(error) for error in ours.errors] == [str(error) for error in theirs.errors], text
+    assert shown(ours) == shown(theirs), text
+
+
+def compare(archive: ign.Archive) -> int:
+    for game in archive:
+        assert_equal(game)
+    return len(archive)
+
+
+def test_odd_and_generated_games(make, odd: ign.Archive) -> None:
+    assert compare(odd) == 5
+    assert compare(ign.open(make(random_pgn(5, 40)))) == 40
+
+
+def odd_texts(seed: int, count: int) -> Iterator[str]:
+    chance = random.Random(seed)
+    for _ in range(count):
+        moves = chance.choice([
+            ["1. e4 ", "e5 ", "2. Nf3 ", "Nc6 ", "3. Bb5 ", "a6 ", "4. O-O ", "Nge7 ", "5.d3 ", "5...d6 "],
+            ["1.d4 ", "d5 ", "2.c4+ ", "dxc4 ", "3.Nc3! ", "a6 ", "4.e4 ", "b5 ", "5.Nge2 ", "b4 "],
+        ])
+        pieces = []
+        for move in moves[: chance.randrange(len(moves) + 1)]:
+            pieces.append(move)
+            if chance.random() < 0.3:
+                pieces.append(chance.choice(PIECES))
+        tags = [chance.choice(TAGS) for _ in range(chance.randrange(4))]
+        between, end = chance.choice(["\n", "\n", "\n", "", "\n\n"]), chance.choice(["*\n", "1-0\n\n", "", "\n"])
+        yield "".join([*tags, between, *pieces, end])
+
+
+def test_odd_texts(make) -> None:
+    for text in odd_texts(1, 60):
+        compare(ign.open(make(text)))
+    # The games of one long text are other pieces of it, which are just as odd.
+    text = "".join(f'[Event "{number}"]\n{text}\n\n' for number, text in enumerate(odd_texts(2, 3000)))
+    assert compare(ign.open(make(text))) > 2000
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_each_piece_alone(make, piece: str) -> None:
+    for before in ["", "1. e4 ", "1. e4 e5 2. Nf3 "]:
+        for after in ["", "Nc6 *\n", "\n"]:
+            compare(ign.open(make(f'[Event "x"]\n\n{before}{piece}{after}')))
+
+
+@pytest.mark.parametrize("name", ["lichess_2013-01", "lichess_users_clk", "otb_pgnmentor"])
+def test_real_games(data: Path, tmp_path: Path, name: str) -> None:
+    part = tmp_path / "part.pgn"
+    part.write_bytes(first_games(data / f"{name}.pgn.zst", 150))
+    ign.pack(part, tmp_path / "part.ign")
+    assert compare(ign.open(tmp_path / "part.ign")) >= 100
