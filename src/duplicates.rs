@@ -94,6 +94,11 @@ pub struct Args {
     /// With -o, write the games that are left out to this file; to an archive if it ends in .ign
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
+    /// With -o, add to each game that is kept the tags, comments, glyphs and variations that only its
+    /// duplicates have. These games are written in the standard form of PGN; games of which a part is
+    /// not understood stay as they are
+    #[arg(long)]
+    combine: bool,
     #[command(flatten)]
     destination: Destination,
     #[command(flatten)]
@@ -172,7 +177,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             None => Ok(Packer::new()),
         };
         let packer = || Ok::<_, Error>(packer()?.threads(common.threads()));
-        let unique = Unique::new(&found, &archives)?;
+        let mut unique = Unique::new(&found, &archives)?;
+        if args.combine {
+            unique = unique.combining(&found);
+        }
         let mut written = Vec::new();
         for (what, is_archive, mut out) in outputs {
             let out = match (what, is_archive) {
@@ -227,6 +235,10 @@ enum Part {
 fn open_outputs(args: &Args) -> Result<Vec<(Part, bool, Output)>> {
     let destination = &args.destination;
     if !destination.is_given() {
+        if args.combine {
+            return Err(Error::usage("--combine changes the games that -o writes")
+                .with_remedy("name a file with -o"));
+        }
         return match &args.removed {
             None => Ok(Vec::new()),
             Some(_) => Err(

@@ -589,3 +589,34 @@ fn handles_inputs_without_games_and_rejects_damaged_ones() {
         .failed(2, "cut.ign");
     folder.ign(&["duplicates"]).failed(1, "required");
 }
+
+#[test]
+fn what_only_copies_know_is_added_to_the_game_that_stays() {
+    let folder = Folder::with(
+        "a.pgn",
+        "[White \"Ann\"]\n[Black \"Ben\"]\n\n1. e4 {good} e5 2. Nf3 *\n\n[White \"Cleo\"]\n\n1. d4 d5 *\n",
+    );
+    let copy = "[White \"Ann\"]\n[Black \"Ben\"]\n[ECO \"C40\"]\n\n1. e4 e5 {[%clk 0:03:00]} 2. Nf3 $1 *\n";
+    folder.write("b.pgn", copy);
+    let combined = "[White \"Ann\"]\n[Black \"Ben\"]\n[ECO \"C40\"]\n\n1. e4 {good} 1... e5 {[%clk 0:03:00]} 2. Nf3 $1 *\n\n\
+                    [White \"Cleo\"]\n\n1. d4 d5 *\n";
+    let command = [
+        "duplicates",
+        "-q",
+        "a.pgn",
+        "b.pgn",
+        "--prefer",
+        "first",
+        "--combine",
+    ];
+    folder.ign(&command).failed(1, "-o");
+    folder
+        .ign(&[&command[..], &["-o", "c.pgn"]].concat())
+        .done();
+    assert_eq!(String::from_utf8(folder.read("c.pgn")).unwrap(), combined);
+    let removed = ["-f", "-o", "c.ign", "--removed", "r.pgn"];
+    folder.ign(&[&command[..], &removed].concat()).done();
+    assert_eq!(folder.read("r.pgn"), copy.as_bytes());
+    let unpacked = folder.ign(&["unpack", "-c", "c.ign"]).done();
+    assert_eq!(String::from_utf8(unpacked).unwrap(), combined);
+}

@@ -271,6 +271,27 @@ pub(crate) fn text_without(
     })
 }
 
+/// Passes each record of a block to `each`: its text, and the number of its game in the archive if it is one.
+pub(crate) fn each_record(
+    archive: &Archive,
+    number: usize,
+    mut each: impl FnMut(Option<GameNumber>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let bytes = archive.block_bytes(number)?;
+    archive.in_block(number, || {
+        let block = Block::open(&bytes)?;
+        let records = block.records()?;
+        let mut ends = Vec::with_capacity(records.len());
+        let text = block.text_of_some(&records, None, |_| true, |end| ends.push(end))?;
+        let mut start = 0;
+        for (game, end) in numbered(archive, number, &records).zip(ends) {
+            each(game.map(GameNumber::from_index), &text[start..end])?;
+            start = end;
+        }
+        Ok(())
+    })
+}
+
 /// The text of the records of a block that are wanted: by the number of the game, counted from 0,
 /// or `None` for a record that is no game.
 fn render(

@@ -54,6 +54,7 @@ use rayon::slice::ParallelSliceMut as _;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 mod annotated;
+mod combine;
 mod line;
 mod output;
 mod players;

@@ -1,13 +1,19 @@
 //! The text of a collection without duplicates, as text or as an archive.
 
-use std::{collections::BTreeSet, io::Write, sync::Arc, thread};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+    sync::Arc,
+    thread,
+};
 
-use super::{Duplicates, Group};
+use super::{Duplicates, Group, combine::combined};
 use crate::{
     archives::Archives,
+    game::Game,
     ordered::ordered,
     pack::{Input, Packer, Summary},
-    unpack::text_without,
+    unpack::{each_record, text_without},
     visit::{LazyText, TextReader},
 };
 use ign_format::{error::Result, game_number::GameNumber};
@@ -18,6 +24,8 @@ pub struct Unique {
     archives: Archives,
     /// The games that are left out, by archive.
     removed: Arc<[Vec<GameNumber>]>,
+    /// The games that are combined with their copies.
+    copies: Arc<BTreeMap<GameNumber, Vec<GameNumber>>>,
 }
 
 impl Duplicates {
@@ -42,7 +50,20 @@ impl Unique {
         Ok(Self {
             archives: archives.clone(),
             removed: removed.into(),
+            copies: Arc::default(),
         })
+    }
+
+    /// Adds to the game that stays the tags, comments, glyphs and variations that only its copies have. Such a game
+    /// is written in the standard form of PGN; others stay as they are, and so do games of which a part is not
+    /// understood.
+    pub fn combining(mut self, found: &Duplicates) -> Self {
+        let groups = found.groups.iter().map(|group| {
+            let copies = group.copies().iter().map(|copy| copy.game);
+            (group.0[0].game, copies.collect())
+        });
+        self.copies = Arc::new(groups.collect());
+        self
     }
 
     /// Writes the text of all archives, one after the other. Each begins on a line of its own.
@@ -100,6 +121,38 @@ impl Unique {
     /// The text of a block of an archive.
     fn text(&self, archive: usize, block: usize) -> Result<Vec<u8>> {
         let removed = &self.removed[archive];
-        text_without(&self.archives.archives()[archive], block, removed)
+        let before = self.archives.games_before(archive);
+        let archive = &self.archives.archives()[archive];
+        let entry = &archive.blocks()[block];
+        let first = before + entry.first_game;
+        let games = GameNumber::from_index(first)..GameNumber::from_index(first + entry.games);
+        if self.copies.range(games).next().is_none() {
+            return text_without(archive, block, removed);
+        }
+        let mut out = Vec::new();
+        each_record(archive, block, |game, text| {
+            if game.is_some_and(|game| removed.binary_search(&game).is_ok()) {
+                return Ok(());
+            }
+            let number = game.map(|game| GameNumber::from_index(before + game.index()));
+            let copies = number.and_then(|number| Some((number, self.copies.get(&number)?)));
+            let new = copies.map(|(number, copies)| self.combined(number, copies));
+            match new.transpose()?.flatten() {
+                Some(text) => out.extend_from_slice(&text),
+                None => out.extend_from_slice(text),
+            }
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// The text of a game with what its copies know beside it, if that is anything.
+    fn combined(&self, game: GameNumber, copies: &[GameNumber]) -> Result<Option<Vec<u8>>> {
+        let game_of = |number: GameNumber| -> Result<Game> {
+            let place = self.archives.locate(number)?;
+            self.archives.archives()[place.archive].game(place.number)
+        };
+        let copies = copies.iter().map(|&copy| game_of(copy));
+        combined(&game_of(game)?, &copies.collect::<Result<Vec<_>>>()?)
     }
 }
