@@ -71,7 +71,8 @@ impl Args {
         for argument in &self.games {
             match argument {
                 Selection::Stdin => {
-                    let text = io::read_to_string(io::stdin())?;
+                    let text = io::read_to_string(io::stdin())
+                        .map_err(|e| Error::from(e).in_file("standard input"))?;
                     for word in text.split_whitespace() {
                         let invalid = |message| {
                             Error::usage(format!("'{word}': {message}")).in_file("standard input")

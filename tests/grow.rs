@@ -152,7 +152,7 @@ fn append_refuses_bad_requests_and_leaves_the_archive_as_it_is() {
             1,
             "no such file",
         ),
-        (&["append", "a.ign", "folder"], 1, "is a directory"),
+        (&["append", "a.ign", "folder"], 1, "no .pgn or .sgf files"),
         (&["append", "a.ign", "a.ign"], 1, "ign merge joins archives"),
         (
             &["append", "a.ign", "b.pgn", "a.ign"],

@@ -265,7 +265,7 @@ fn games_are_named_on_standard_input() {
             &b"1 2..1"[..],
             "standard input: '2..1': the range ends before it starts",
         ),
-        (b"1\n41\n", "standard input: there is no game 41"),
+        (b"1\n41\n", "a.ign: there is no game 41"),
         (b"0", "standard input: '0': games are numbered from 1"),
         (b"-", "standard input: '-': "),
         (b"caf\xe9", "standard input: "),

@@ -290,7 +290,7 @@ fn patterns_and_variables_that_cannot_be_used_are_errors_that_name_them() {
         ),
     ] {
         let run = folder
-            .command(&["info", "s3://bucket/*.ign"])
+            .command(&["verify", "s3://bucket/*.ign"])
             .env("AWS_ENDPOINT", endpoint)
             .env("AWS_ACCESS_KEY_ID", key)
             .env("AWS_SECRET_ACCESS_KEY", "secret")
