@@ -294,7 +294,7 @@ impl Parser {
     }
 
     /// Parses the moves with English letters or, if all can be read in another language only, with
-    /// the letters of that language.
+    /// the letters of that language. Text that is no move may follow them.
     fn parse_in_any_language(
         &mut self,
         start: &Start,
@@ -327,8 +327,12 @@ impl Parser {
         for language in Language::OTHERS {
             let end = again(self, language, &mut other);
             self.templates.truncate(english);
+            let reads_all = match end {
+                End::Whole => true,
+                End::Stopped(at) => !words::resembles_move(first_word(&body[at..])),
+            };
             // R is a rook in English and a king in others, so R alone shows no language.
-            if matches!(end, End::Whole) && self.reading.has_other_letter {
+            if reads_all && self.reading.has_other_letter {
                 let first = found.as_ref().map(|(_, moves)| moves);
                 let first = first.or(is_english.then_some(&out.moves));
                 agree &= first.is_none_or(|moves| *moves == other.moves);
@@ -663,10 +667,14 @@ fn read_any(
     Some(MoveToken::otherwise(loose.played, loose.len))
 }
 
+fn first_word(text: &[u8]) -> &[u8] {
+    &text[..words::word_len(text)]
+}
+
 /// Whether a word looks like a move with a letter that is not English, for its piece or for a
 /// promotion.
 fn is_named_otherwise(text: &[u8]) -> bool {
-    let word = &text[..words::word_len(text)];
+    let word = first_word(text);
     let is_name = |at: usize| {
         let names = |language: Language| language.piece(&word[at..]).is_some();
         Language::OTHERS.into_iter().any(names)
