@@ -9,6 +9,7 @@ mod archive_file;
 mod choose;
 mod common;
 mod content;
+mod count;
 mod damaged;
 mod decode;
 mod destination;
@@ -92,6 +93,7 @@ enum Command {
     Get(get::Args),
     Find(find::Args),
     List(list::Args),
+    Count(count::Args),
     Export(export::Args),
     Index(index::Args),
     Duplicates(duplicates::Args),
@@ -172,6 +174,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Get(args) => get::run(args, common),
         Command::Find(args) => find::run(args, common),
         Command::List(args) => list::run(args, common),
+        Command::Count(args) => count::run(args, common),
         Command::Export(args) => export::run(args, common),
         Command::Index(args) => index::run(args, common),
         Command::Duplicates(args) => duplicates::run(args, common),

@@ -52,7 +52,12 @@ impl Table {
 
     /// Adds a row.
     pub fn row<const N: usize>(&mut self, cells: [&dyn Display; N]) {
-        let cells = self.cells(&cells);
+        self.row_of(&cells);
+    }
+
+    /// Adds a row of any number of cells.
+    pub fn row_of(&mut self, cells: &[impl Display]) {
+        let cells = self.cells(cells);
         self.table.add_row(cells);
     }
 

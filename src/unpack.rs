@@ -20,7 +20,7 @@ use super::{
     progress::with_bar,
     ranges::{archives_and_range, several_archives},
 };
-use ign_archive::{Archive, Error, Progress, Result, Unpacker};
+use ign_archive::{Archive, Error, Progress, Result, SourceFile, Unpacker};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,8 @@ Examples:
   ign unpack games.ign -c | grep '^.Event' | sort | uniq -c
   ign unpack games.ign 200..300 -o some.pgn
   ign unpack 2013-*.ign -o 2013.pgn
-  ign unpack games.ign --files -o games   each packed file, in its folder";
+  ign unpack games.ign --files -o games   each packed file, in its folder
+  ign unpack games.ign --file may.pgn -c";
 
 /// Restore the text of an archive
 ///
@@ -48,6 +49,9 @@ pub struct Args {
     /// kept, unless -f is given. ign info lists the files
     #[arg(long, conflicts_with = "stdout")]
     files: bool,
+    /// Only the packed files of this name, or with its last folders: may.pgn, 2024/may.pgn, 2024/*
+    #[arg(long, value_name = "NAME")]
+    file: Option<String>,
     #[command(flatten)]
     destination: Destination,
     #[command(flatten)]
@@ -64,15 +68,20 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         _ if range.is_some() => return Err(several_archives()),
         _ => None,
     };
-    if args.files {
-        let (archive, path) = single.ok_or_else(|| {
-            Error::usage("--files needs a single archive").with_remedy("name one archive")
+    let files = if args.files || args.file.is_some() {
+        let (archive, _) = single.ok_or_else(|| {
+            Error::usage("--files and --file need a single archive").with_remedy("name one archive")
         })?;
         if range.is_some() {
-            return Err(Error::usage("--files writes whole files")
-                .with_remedy("leave out the range, or --files"));
+            return Err(Error::usage("--files and --file write whole files")
+                .with_remedy("leave out the range"));
         }
-        unpack_files(args, archive, path, common)?;
+        Some(files_of(archive, args.file.as_deref())?)
+    } else {
+        None
+    };
+    if let (Some(files), Some((archive, path)), true) = (&files, single, args.files) {
+        unpack_files(args, files, archive, path, common)?;
         return Ok(status(is_left_out));
     }
     let named = |thing| {
@@ -81,6 +90,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let default = || match single {
         Some(_) if range.is_some() => named("a range of games needs"),
+        Some(_) if files.is_some() => named("a packed file needs"),
         Some((archive, path)) => Ok(Some(path.with_extension(archive.kind()?.extension()))),
         None => named("the text of several archives needs"),
     };
@@ -99,6 +109,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let count = counted(games.end() + 1 - games.start(), "game");
         archive.write_games(&[games], &mut output)?;
         count
+    } else if let (Some(files), Some((archive, _))) = (&files, single) {
+        let mut written = 0;
+        for file in files {
+            let unpacker = Unpacker::new().sources(file.sources.clone());
+            written += unpacker.unpack(archive, &mut output)?;
+        }
+        let files = counted(files.len() as u64, "file");
+        format!("{files}, {} bytes", grouped(written))
     } else {
         let bar = !common.quiet && path.is_some();
         let written = unpack_all(&archives, bar, &mut output)?;
@@ -163,8 +181,30 @@ impl Write for Text<'_> {
     }
 }
 
-/// Writes each packed file.
-fn unpack_files(args: &Args, archive: &Archive, input: &Path, common: &Common) -> Result<()> {
+/// The packed files of this name, or all.
+fn files_of(archive: &Archive, name: Option<&str>) -> Result<Vec<SourceFile>> {
+    let Some(name) = name else {
+        return Ok(archive.source_files());
+    };
+    let files = archive.source_files_named(name);
+    if files.is_empty() {
+        return Err(
+            Error::usage(format!("no packed file has the name '{name}'"))
+                .with_remedy("ign info lists the files; * matches any text")
+                .in_file(archive.path()),
+        );
+    }
+    Ok(files)
+}
+
+/// Writes each of these packed files.
+fn unpack_files(
+    args: &Args,
+    files: &[SourceFile],
+    archive: &Archive,
+    input: &Path,
+    common: &Common,
+) -> Result<()> {
     let start = Instant::now();
     let next_to_archive = || Ok(Some(local_name(input).with_file_name("")));
     let folder = args.destination.path(next_to_archive)?.ok_or_else(|| {
@@ -174,7 +214,6 @@ fn unpack_files(args: &Args, archive: &Archive, input: &Path, common: &Common) -
     if folder.is_file() {
         return Err(Error::usage("is a file, and -o names a folder here").in_file(folder));
     }
-    let files = archive.source_files();
     // Either no file is there yet, or none is written.
     let mut paths = files.iter().map(|file| folder.join(&file.path));
     if let Some(path) = paths.find(|path| path.exists())
@@ -186,7 +225,7 @@ fn unpack_files(args: &Args, archive: &Archive, input: &Path, common: &Common) -
     }
     let written = with_bar(!common.quiet, Some(archive.text_len()), |on_progress| {
         let mut written = 0;
-        for file in &files {
+        for file in files {
             let path = folder.join(&file.path);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(|e| Error::from(e).in_file(parent))?;

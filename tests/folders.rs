@@ -68,6 +68,30 @@ fn a_folder_is_packed_in_the_order_of_its_paths_and_given_back() {
     assert_eq!(files(&folder, "back/club"), expected);
     assert_eq!(files(&folder, "back").len(), expected.len());
 
+    // One file, or those of a folder.
+    let one = folder
+        .ign(&["unpack", "club.ign", "--file", "10.PGN", "-c"])
+        .done();
+    assert_eq!(one, folder.read("club/10.pgn"));
+    let some = [
+        "unpack", "club.ign", "--files", "--file", "b/*", "-o", "some",
+    ];
+    folder.ign(&some).done();
+    assert_eq!(files(&folder, "some/club/b"), files(&folder, "club/b"));
+    assert_eq!(files(&folder, "some").len(), 2);
+    for (args, words) in [
+        (
+            &["--file", "none.pgn", "-c"][..],
+            "no packed file has the name",
+        ),
+        (&["--file", "10.pgn"], "needs a file name"),
+        (&["--file", "10.pgn", "-c", "club.ign"], "a single archive"),
+        (&["--file", "10.pgn", "-c", "1..2"], "leave out the range"),
+    ] {
+        let all = [&["unpack", "club.ign"], args].concat();
+        folder.ign(&all).failed(1, words);
+    }
+
     // Nothing is overwritten, and nothing is written if one file is there.
     fs::remove_file(folder.path("back/club/2.pgn")).unwrap();
     let again = ["unpack", "club.ign", "--files", "-o", "back"];

@@ -9,6 +9,7 @@ mod claimable;
 mod cli;
 mod conditions;
 mod corpora;
+mod count;
 mod damage;
 mod docs;
 mod duplicates;

@@ -8,7 +8,7 @@ use std::{
 
 use ign_format::{container::index::Source, error::Result};
 
-use crate::{archive::Archive, pack::Input};
+use crate::{archive::Archive, pack::Input, values::FilePattern};
 
 /// Maximum length of a component of a path in bytes, on most systems.
 const MAX_COMPONENT: usize = 255;
@@ -96,6 +96,15 @@ impl Archive {
             .map(|(path, sources)| SourceFile { path, sources })
             .collect()
     }
+
+    /// The packed files whose names match a pattern, in which `*` matches any text: the whole name, or its last
+    /// components, in any letter case. The extension of a compressed file may be left out.
+    pub fn source_files_named(&self, pattern: &str) -> Vec<SourceFile> {
+        let pattern = FilePattern::new(pattern);
+        let mut files = self.source_files();
+        files.retain(|file| pattern.matches(&self.sources()[file.sources.start]));
+        files
+    }
 }
 
 /// Whether a source is a part of the same file as the source before it.
@@ -110,14 +119,7 @@ fn safe_path(name: &[u8]) -> PathBuf {
     let mut parts: Vec<Vec<u8>> = parts.map(safe_component).collect();
     match parts.last_mut() {
         None => parts.push(UNNAMED.to_vec()),
-        Some(file) => {
-            if let Some(dot) = file.iter().rposition(|&byte| byte == b'.')
-                && dot > 0
-                && is_compressed(&file[dot + 1..])
-            {
-                file.truncate(dot);
-            }
-        }
+        Some(file) => file.truncate(without_compression(file).len()),
     }
     let path = |part: &Vec<u8>| {
         path_of_bytes(part).unwrap_or_else(|_| String::from_utf8_lossy(part).into_owned().into())
@@ -125,10 +127,20 @@ fn safe_path(name: &[u8]) -> PathBuf {
     parts.iter().map(path).collect()
 }
 
-/// Whether a file with this extension is compressed.
-fn is_compressed(extension: &[u8]) -> bool {
+/// A name without the extension of a compressed file.
+pub(crate) fn without_compression(name: &[u8]) -> &[u8] {
+    let Some(dot) = name.iter().rposition(|&byte| byte == b'.') else {
+        return name;
+    };
+    let extension = &name[dot + 1..];
     let mut known = Input::COMPRESSED.iter();
-    known.any(|one| extension.eq_ignore_ascii_case(one.as_bytes()))
+    let is_compressed = known.any(|one| extension.eq_ignore_ascii_case(one.as_bytes()));
+    let is_hidden = dot == 0 || name[dot - 1] == b'/';
+    if is_compressed && !is_hidden {
+        &name[..dot]
+    } else {
+        name
+    }
 }
 
 /// A component without characters that some systems refuse, of a length that all accept.

@@ -118,6 +118,7 @@ mod archives;
 mod asked;
 mod byte_cache;
 pub mod check;
+mod count;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
 mod file_lock;
@@ -184,6 +185,7 @@ pub use shakmaty;
 pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef, LackingTags},
+    count::{CountBuilder, CountKey, CountRow, CountTable, CountValue},
     file_names::SourceFile,
     game::Game,
     games::{GamePart, Games},

@@ -195,8 +195,13 @@ impl LoadedBlock {
 
     /// Where a record's game starts; `None` if the record has no moves to replay.
     pub(crate) fn start(&self, record: usize) -> Result<Option<&Start>> {
-        let starts = self.cell(&self.starts, |block| block.starts(&self.records))?;
+        let starts = self.starts()?;
         Ok(starts.of(record).filter(|_| starts.is_played(record)))
+    }
+
+    /// Where the games of all records start, those without moves among them.
+    pub(crate) fn starts(&self) -> Result<&Starts> {
+        self.cell(&self.starts, |block| block.starts(&self.records))
     }
 
     /// The moves of a record of the scope, if they are decoded already or should be decoded for all

@@ -2,12 +2,14 @@
 
 use ign_archive::{
     Archive, Batch, Coding, Column, ColumnData, Game, GameNumber, Input, Packer, Query,
-    decode_text, format_a, format_b,
+    decode_text, format_a, format_b, index,
     query::{Date, Eco, GameResult},
     shakmaty::CastlingMode,
     uci_moves,
 };
 use ign_testing::{cases, games_of_seed};
+
+use crate::oracle::Indexed;
 
 /// Missing and empty tags, `?`, repeated tags, Latin-1, derived values, text without tags or moves,
 /// unknown variants, an illegal move.
@@ -338,4 +340,50 @@ fn chosen_games_are_those_of_the_whole_scan() {
     let some = scan().only(some).range(15..=25);
     let some = rows(some.collect::<Result<_, _>>().unwrap());
     assert_eq!(some.iter().map(|row| row.0).collect::<Vec<_>>(), [20]);
+}
+
+#[test]
+fn columns_of_an_index_equal_those_of_the_moves() {
+    let null_moves = ign_testing::null_games(40, 5).into_bytes();
+    let generated = games_of_seed(300, 3);
+    for (text, parts) in [(ODD, 1), (&null_moves[..], 1), (&generated, 3)] {
+        for coding in [Coding::Ign, Coding::Weighted] {
+            for segments in 1..=parts {
+                let indexed = Indexed::in_parts(text, coding, 1 << 14, parts, segments);
+                let rows = |archive: &Archive, query: &Query| -> Vec<Batch> {
+                    let scan = archive.scan().columns([Column::Plies, Column::Eco]);
+                    scan.filter(query).collect::<Result<_, _>>().unwrap()
+                };
+                let archive = &indexed.archive;
+                for query in [Query::new(), Query::new().white("*a*")] {
+                    let expected = rows(&archive.clone().with_search_index(false), &query);
+                    assert_eq!(rows(archive, &query), expected);
+                }
+                assert!(archive.rejected_index().is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_damaged_index_changes_no_column() {
+    let text = games_of_seed(100, 3);
+    let indexed = Indexed::of(&text, Coding::Ign, 1 << 14);
+    let path = index::path_of(indexed.archive.path());
+    let plies = |archive: &Archive| -> Vec<Batch> {
+        let scan = archive.scan().columns([Column::Plies, Column::Eco]);
+        scan.collect::<Result<_, _>>().unwrap()
+    };
+    let expected = plies(&indexed.archive.clone().with_search_index(false));
+    let bytes = std::fs::read(&path).unwrap();
+    let mut rejected = 0;
+    for place in (0..bytes.len()).step_by(bytes.len() / 50) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 4;
+        std::fs::write(&path, damaged).unwrap();
+        let archive = Archive::open(indexed.archive.path()).unwrap();
+        assert_eq!(plies(&archive), expected, "byte {place}");
+        rejected += u32::from(archive.rejected_index().is_some());
+    }
+    assert!(rejected > 0);
 }

@@ -33,6 +33,7 @@
 mod arrays;
 mod batches;
 mod columns;
+mod counts;
 mod encoding;
 mod error;
 mod positions;
@@ -44,6 +45,7 @@ pub use arrow_schema;
 pub use crate::{
     batches::RecordBatches,
     columns::{GameColumn, schema},
+    counts::count_batch,
     encoding::Encoding,
     error::error_of_arrow,
     positions::{PositionField, PositionRecordBatches, position_schema},

@@ -160,6 +160,11 @@ impl Archives {
         self.shared.as_ref()?.get(|| Ok(None))
     }
 
+    /// The index of all archives, which may have been rejected.
+    pub(crate) fn index_in_use(&self) -> Option<&Arc<IndexInUse>> {
+        self.shared.as_ref()
+    }
+
     /// The number of threads that operations on this handle use.
     pub(crate) fn threads(&self) -> usize {
         self.threads

@@ -11,6 +11,7 @@ mod annotations;
 mod column;
 mod data;
 mod days;
+mod indexed;
 mod lists;
 mod mapped;
 mod numbers;
@@ -41,6 +42,10 @@ pub use self::{
     strings::Strings,
     text::{TextColumn, TextParts},
     values::{Validity, Values},
+};
+use self::{
+    indexed::{Indexed, SharedIndex},
+    read::read_columns,
 };
 use crate::{
     archive::Archive,
@@ -101,6 +106,8 @@ struct Plan {
     /// The chosen games; all if there is no choice.
     chosen: Option<Arc<[GameNumber]>>,
     query: Query,
+    /// The index of several archives, if the archive is one of them.
+    index: SharedIndex,
 }
 
 impl Archives {
@@ -111,10 +118,9 @@ impl Archives {
     /// As [`Archive::find`].
     pub fn scans(&self, query: &Query) -> Result<Vec<(u64, Scan)>> {
         if query.is_empty() {
-            let all = self.archives().iter().map(Archive::scan);
-            return Ok((0..)
-                .map(|number| self.games_before(number))
-                .zip(all)
+            let all = self.archives().iter().enumerate();
+            return Ok(all
+                .map(|(number, archive)| self.scan_of(number, archive))
                 .collect());
         }
         self.scans_of(&self.find(query)?)
@@ -127,9 +133,18 @@ impl Archives {
     pub fn scans_of(&self, games: &[GameNumber]) -> Result<Vec<(u64, Scan)>> {
         let by_archive = self.by_archive(games)?.into_iter();
         let scans = by_archive.map(|(number, archive, games)| {
-            (self.games_before(number), archive.scan().only(games))
+            let (before, scan) = self.scan_of(number, archive);
+            (before, scan.only(games))
         });
         Ok(scans.collect())
+    }
+
+    /// The columns of one of the archives, which is counted from 0, and the number of games before it.
+    fn scan_of(&self, number: usize, archive: &Archive) -> (u64, Scan) {
+        let before = self.games_before(number);
+        let mut scan = archive.scan();
+        scan.plan.index = self.index_in_use().map(|index| (index.clone(), before));
+        (before, scan)
     }
 }
 
@@ -143,6 +158,7 @@ impl Archive {
                 games: 0..self.len(),
                 chosen: None,
                 query: Query::default(),
+                index: None,
             },
             batches: None,
         }
@@ -202,6 +218,7 @@ impl Plan {
             games,
             chosen,
             query,
+            index,
         } = self;
         let chosen = Wanted::of_numbers(chosen.as_deref(), archive.len());
         let wanted = Wanted::of(&Archives::from(&archive), &query)?.and(chosen);
@@ -214,9 +231,10 @@ impl Plan {
         let threads = archive.threads().min(blocks.len());
         // The threads share the list of games.
         let wanted = Arc::new(wanted);
-        let of_block = move |block| {
+        let of_block = move |block: usize| {
             let is_wanted = |game| games.contains(&game) && wanted.contains(game);
-            let batch = columns_of_games(&archive, block, &columns, &is_wanted)?;
+            let indexed = Indexed::of_block(&archive, &index, block, &columns);
+            let batch = read_columns(&archive, block, &columns, indexed, &is_wanted)?;
             // A block may have games, but none in the range and the query.
             if batch.is_empty() {
                 Ok(None)

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use ign_format::{
-    block::{decode::Block, moves::MoveLists},
+    block::{Kind, decode::Block, moves::MoveLists},
     columns::{Table, openings},
     error::{Error, Result},
     game_number::GameNumber,
@@ -16,6 +16,7 @@ use super::{
     column::Column,
     data::ColumnData,
     days,
+    indexed::Indexed,
     lists::Lists,
     numbers::{read_difference, read_time},
     other_tags::{OtherTags, TagPairs},
@@ -27,6 +28,7 @@ use super::{
 use crate::{
     archive::Archive,
     game::Game,
+    index::columns::eco_of,
     loaded::{LoadedBlock, Scope, Shared},
     results,
     text::{decode_text, unescape},
@@ -70,7 +72,7 @@ impl Batch {
 
 /// These columns of the `wanted` games of a block; block and games are counted from
 /// 0. Only the tag columns that they are read from, and those that these depend on, are decoded; moves
-/// only for [`Column::Plies`], and as far as necessary for openings.
+/// only for [`Column::Plies`] and [`Column::Moves`], and as far as necessary for openings.
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
@@ -80,8 +82,22 @@ pub(crate) fn columns_of_games(
     columns: &[Column],
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
+    read_columns(archive, number, columns, Indexed::default(), wanted)
+}
+
+/// [`columns_of_games`], with what an index has of the games of the block.
+///
+/// # Errors
+/// As [`columns_of_games`].
+pub(super) fn read_columns(
+    archive: &Archive,
+    number: usize,
+    columns: &[Column],
+    indexed: Indexed,
+    wanted: &dyn Fn(u64) -> bool,
+) -> Result<Batch> {
     let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
-    columns_of_loaded(Arc::new(block), columns, wanted)
+    columns_of_block(Arc::new(block), columns, indexed, wanted)
 }
 
 /// [`columns_of_games`] of a block that is loaded for all of its records.
@@ -93,15 +109,27 @@ pub(crate) fn columns_of_loaded(
     columns: &[Column],
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
+    columns_of_block(block, columns, Indexed::default(), wanted)
+}
+
+/// The columns of the `wanted` games; `indexed` is what an index has of all games of the block.
+fn columns_of_block(
+    block: Shared,
+    columns: &[Column],
+    indexed: Indexed,
+    wanted: &dyn Fn(u64) -> bool,
+) -> Result<Batch> {
     let (games, records): (Vec<GameNumber>, Vec<usize>) = (block.first_game()..)
         .zip(block.records.games())
         .filter(|&(game, _)| wanted(game))
         .map(|(game, record)| (GameNumber::from_index(game), record))
         .unzip();
     // Moves are decoded once, also if the text is written with them.
-    let needs_moves = columns
-        .iter()
-        .any(|column| matches!(column, Column::Plies | Column::Moves));
+    let needs_moves = columns.iter().any(|column| match column {
+        Column::Plies => indexed.plies.is_none(),
+        Column::Moves => true,
+        _ => false,
+    });
     let has_all = games.len() == block.records.games().count();
     let mut moves = None;
     if needs_moves && has_all {
@@ -111,10 +139,13 @@ pub(crate) fn columns_of_loaded(
         moves = Some(block.with(|open| open.move_lists(&block.records, is_row))?);
     }
     let known = block.known_moves();
+    let is_from_tags = |column: &&Column| **column != Column::Eco || indexed.eco.is_none();
+    let from_tags: Vec<&Column> = columns.iter().filter(is_from_tags).collect();
     let rows = Rows {
-        table: block.with(|open| table(open, &block, columns, &records))?,
+        table: block.with(|open| table(open, &block, &from_tags, &records))?,
         texts: block.with(|open| Texts::read(open, &block.records, known, columns, &records))?,
         moves,
+        indexed,
         block,
         games,
         records,
@@ -134,11 +165,11 @@ pub(crate) fn columns_of_loaded(
 fn table(
     open: &Block,
     block: &LoadedBlock,
-    columns: &[Column],
+    columns: &[&Column],
     records: &[usize],
 ) -> Result<Table> {
-    let names: Vec<&str> = columns.iter().flat_map(Column::tags).collect();
-    let wants_all = columns.contains(&Column::OtherTags);
+    let names: Vec<&str> = columns.iter().flat_map(|column| column.tags()).collect();
+    let wants_all = columns.contains(&&Column::OtherTags);
     let mut table = open.table(&block.records, (!wants_all).then_some(&names))?;
     if wants_all || openings::TAGS.iter().any(|tag| names.contains(tag)) {
         let is_row = |record: usize| records.binary_search(&record).is_ok();
@@ -155,6 +186,8 @@ struct Rows {
     /// The moves of the rows, if a column needs them and they are not those of all games of the
     /// block.
     moves: Option<MoveLists>,
+    /// What an index has of all games of the block.
+    indexed: Indexed,
     /// The number of each row's game, and its record.
     games: Vec<GameNumber>,
     records: Vec<usize>,
@@ -191,7 +224,16 @@ impl Rows {
                 }
                 ColumnData::Result(values)
             }
-            Column::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
+            Column::Eco => ColumnData::Eco(match &self.indexed.eco {
+                Some(numbers) => {
+                    let mut values = Values::default();
+                    for number in self.of_rows(numbers) {
+                        values.push(number.and_then(eco_of), Eco::A00);
+                    }
+                    values
+                }
+                None => self.values(column, Eco::A00, Eco::read)?,
+            }),
             Column::WhiteRatingDiff | Column::BlackRatingDiff => {
                 ColumnData::Difference(self.values(column, 0, read_difference)?)
             }
@@ -366,9 +408,29 @@ impl Rows {
         Ok(tags.lists)
     }
 
+    /// Those of the numbers of all games of the block that are numbers of the rows.
+    fn of_rows<'n>(&'n self, numbers: &'n [Option<u32>]) -> impl Iterator<Item = Option<u32>> {
+        let first = self.block.first_game();
+        let place = move |game: &GameNumber| (game.index() - first) as usize;
+        let places = self.games.iter().map(place);
+        places.map(|place| numbers.get(place).copied().flatten())
+    }
+
     fn plies(&self) -> Result<Values<u32>> {
-        let lists = self.lists()?;
         let mut values = Values::default();
+        if let Some(known) = &self.indexed.plies {
+            let is_chess = self.block.with(|open| Ok(open.kind() == Kind::Chess))?;
+            for (plies, &record) in self.of_rows(known).zip(&self.records) {
+                let plies = match plies {
+                    // The index has no plies of games without moves, nor of those that are kept as text.
+                    None if is_chess && self.block.starts()?.of(record).is_some() => Some(0),
+                    plies => plies,
+                };
+                values.push(plies, 0);
+            }
+            return Ok(values);
+        }
+        let lists = self.lists()?;
         for &record in &self.records {
             values.push(lists.of(record).map(|moves| moves.len() as u32), 0);
         }

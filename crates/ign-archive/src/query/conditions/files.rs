@@ -29,7 +29,7 @@ impl Evaluate for FilePattern {
 }
 
 impl Query {
-    /// The name of the packed file, the whole stored name or its last component: `a.pgn` matches
+    /// The name of the packed file, the whole stored name or its last components: `a.pgn` matches
     /// `games/2020/a.pgn` as well. Text from standard input has the empty name.
     pub fn file(self, name: impl Into<TextPattern>) -> Self {
         self.with(&FILE, FilePattern::new(name))

@@ -1,0 +1,234 @@
+//! What games are counted by.
+
+use std::{fmt, str::FromStr};
+
+use ign_format::error::{Error, Result};
+
+use crate::scan::Column;
+
+/// A property of games, of which a [table](super::CountTable) has a column.
+///
+/// | key | value |
+/// | --- | --- |
+/// | `white`, `black`, `event`, `site`, `round`, `opening`, `termination`, `time_control`, `variant`, `tag:NAME` | the value of the tag |
+/// | `file` | the name of the packed file |
+/// | `eco`, `eco:2`, `eco:1` | the ECO code, or its first letters |
+/// | `elo:N`, `white_elo:N`, `black_elo:N` | the mean rating of both players, rounded down, or the rating of one, in bands of N; without N each rating |
+/// | `date`, `month`, `year` | the date, or its first parts: `2013-01-05`, `2013-01`, `2013`; unknown parts are left out |
+/// | `result`, `speed` | as the conditions of these names |
+/// | `plies:N` | the number of plies, in bands of N; without N each number |
+///
+/// ```
+/// use ign_archive::CountKey;
+///
+/// let key: CountKey = "elo:200".parse()?;
+/// assert_eq!((key.name(), key.band()), ("elo", Some(200)));
+/// assert!("elo:0".parse::<CountKey>().is_err());
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct CountKey {
+    name: String,
+    pub(super) of: Property,
+}
+
+/// How the value of a game follows from columns.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Property {
+    /// The text of a column.
+    Text(Column),
+    /// The speed of the time control.
+    Speed,
+    Result,
+    /// The ECO code divided by this: 1 for the code, 10 and 100 for its first letters.
+    Eco(u16),
+    /// The date with this number of parts.
+    Date(u8),
+    /// A rating in bands.
+    Elo(Ratings, u32),
+    /// The number of plies in bands.
+    Plies(u32),
+}
+
+/// Of whom a rating is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Ratings {
+    White,
+    Black,
+    /// The mean of both.
+    Mean,
+}
+
+/// The letters of an ECO code.
+const ECO_LETTERS: u32 = 3;
+
+impl CountKey {
+    /// The names of the keys other than tags by `tag:NAME`.
+    pub const NAMES: &'static [&'static str] = &[
+        "white",
+        "black",
+        "event",
+        "site",
+        "round",
+        "opening",
+        "termination",
+        "time_control",
+        "variant",
+        "file",
+        "eco",
+        "elo",
+        "white_elo",
+        "black_elo",
+        "date",
+        "month",
+        "year",
+        "result",
+        "speed",
+        "plies",
+    ];
+
+    /// The name without a number; of `tag:NAME` the name of the tag.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The width of the bands of a key of numbers: 1 if each number is a band. `None` for a key of
+    /// texts. The value of a band is its least number.
+    pub fn band(&self) -> Option<u32> {
+        match self.of {
+            Property::Elo(_, band) | Property::Plies(band) => Some(band),
+            _ => None,
+        }
+    }
+
+    /// The columns that the values are read from.
+    pub(super) fn columns(&self) -> Vec<Column> {
+        match &self.of {
+            Property::Text(column) => vec![column.clone()],
+            Property::Speed => vec![Column::TimeControl],
+            Property::Result => vec![Column::Result],
+            Property::Eco(_) => vec![Column::Eco],
+            Property::Date(_) => vec![Column::Date],
+            Property::Elo(Ratings::White, _) => vec![Column::WhiteElo],
+            Property::Elo(Ratings::Black, _) => vec![Column::BlackElo],
+            Property::Elo(Ratings::Mean, _) => vec![Column::WhiteElo, Column::BlackElo],
+            Property::Plies(_) => vec![Column::Plies],
+        }
+    }
+}
+
+impl FromStr for CountKey {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if the text is no key.
+    fn from_str(text: &str) -> Result<Self> {
+        if let Some(tag) = text.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
+            return Ok(Self {
+                name: tag.to_owned(),
+                of: Property::Text(Column::Tag(tag.to_owned())),
+            });
+        }
+        let (name, number) = match text.split_once(':') {
+            Some((name, number)) => (name, Some(number)),
+            None => (text, None),
+        };
+        let name = name.to_ascii_lowercase().replace('-', "_");
+        let unknown = || {
+            Error::usage(format!("'{text}' is not a key")).with_remedy(format!(
+                "write one of {}, or tag:NAME for any tag",
+                Self::NAMES.join(", ")
+            ))
+        };
+        let read = |default: u32, least: u32, most: u32| match number {
+            None => Ok(default),
+            Some(number) => number
+                .parse()
+                .ok()
+                .filter(|number| (least..=most).contains(number))
+                .ok_or_else(|| {
+                    Error::usage(format!("'{text}': the number is from {least} to {most}"))
+                }),
+        };
+        let band = || read(1, 1, MAX_BAND);
+        let plain = |of| match number {
+            None => Ok(of),
+            Some(_) => Err(Error::usage(format!(
+                "'{text}': the key {name} has no number"
+            ))),
+        };
+        let of = match name.as_str() {
+            "white" => plain(Property::Text(Column::White)),
+            "black" => plain(Property::Text(Column::Black)),
+            "event" => plain(Property::Text(Column::Event)),
+            "site" => plain(Property::Text(Column::Site)),
+            "round" => plain(Property::Text(Column::Tag("Round".to_owned()))),
+            "opening" => plain(Property::Text(Column::Opening)),
+            "termination" => plain(Property::Text(Column::Termination)),
+            "time_control" => plain(Property::Text(Column::TimeControl)),
+            "variant" => plain(Property::Text(Column::Tag("Variant".to_owned()))),
+            "file" => plain(Property::Text(Column::File)),
+            "eco" => {
+                let letters = read(ECO_LETTERS, 1, ECO_LETTERS)?;
+                Ok(Property::Eco(10u16.pow(ECO_LETTERS - letters)))
+            }
+            "elo" => Ok(Property::Elo(Ratings::Mean, band()?)),
+            "white_elo" => Ok(Property::Elo(Ratings::White, band()?)),
+            "black_elo" => Ok(Property::Elo(Ratings::Black, band()?)),
+            "date" => plain(Property::Date(3)),
+            "month" => plain(Property::Date(2)),
+            "year" => plain(Property::Date(1)),
+            "result" => plain(Property::Result),
+            "speed" => plain(Property::Speed),
+            "plies" => Ok(Property::Plies(band()?)),
+            _ => Err(unknown()),
+        };
+        Ok(Self { of: of?, name })
+    }
+}
+
+/// The greatest width of a band.
+const MAX_BAND: u32 = 10_000;
+
+impl fmt::Display for CountKey {
+    /// Writes the name.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_a_key_and_wrong_numbers_are_errors() {
+        for &name in CountKey::NAMES {
+            assert_eq!(name.parse::<CountKey>().unwrap().name(), name);
+        }
+        assert_eq!(
+            "White-Elo:50".parse::<CountKey>().unwrap().name(),
+            "white_elo"
+        );
+        assert_eq!(
+            "tag:Annotator".parse::<CountKey>().unwrap().name(),
+            "Annotator"
+        );
+        for wrong in [
+            "",
+            "tag:",
+            "elos",
+            "elo:",
+            "elo:0",
+            "elo:-1",
+            "elo:10001",
+            "eco:0",
+            "eco:4",
+            "month:2",
+            "white:1",
+            "elo:200:1",
+        ] {
+            assert!(wrong.parse::<CountKey>().is_err(), "{wrong}");
+        }
+    }
+}
