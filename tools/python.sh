@@ -24,6 +24,8 @@ library() {
         if [ -e "$built" ]; then
             # A new file, since a running interpreter may have mapped the old one.
             cp "$built" python/ign_archive/_native.new
+            # Its symbols are more than half of it. Without strip, it is installed with them.
+            strip -x python/ign_archive/_native.new 2>/dev/null || true
             mv python/ign_archive/_native.new python/ign_archive/_native.abi3.so
             return
         fi

@@ -12,10 +12,27 @@ Archives are made by `pack`, or by the command `ign pack`. See README.md of the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ign_archive._duckdb import register
-from ign_archive._files import append, index, merge, open, pack, parity, sample, stats, unpack, verify
+from ign_archive._files import (
+    append,
+    export,
+    index,
+    merge,
+    open,
+    pack,
+    pack_text,
+    parity,
+    recover,
+    sample,
+    split,
+    stats,
+    transcode,
+    unpack,
+    verify,
+)
 from ign_archive._integers import decode, encode
 from ign_archive._native import (
     Archive,
@@ -25,6 +42,7 @@ from ign_archive._native import (
     Positions,
     Scan,
     __version__,
+    duplicates,
     positions,
     traffic,
     uci_moves,
@@ -39,7 +57,7 @@ from ign_archive.errors import (
     UnsupportedError,
     UsageError,
 )
-from ign_archive.types import Eval, Tree, TreeMove
+from ign_archive.types import Duplicates, Eval, Tree, TreeMove, Variation
 
 if TYPE_CHECKING:
     from ign_archive import spark
@@ -48,6 +66,7 @@ __all__ = [
     "Archive",
     "Batch",
     "CorruptError",
+    "Duplicates",
     "Eval",
     "FileError",
     "Game",
@@ -61,26 +80,36 @@ __all__ = [
     "TreeMove",
     "UnsupportedError",
     "UsageError",
+    "Variation",
     "__version__",
     "append",
     "decode",
+    "duplicates",
     "encode",
+    "export",
     "index",
     "merge",
     "open",
     "pack",
+    "pack_text",
     "parity",
     "positions",
+    "recover",
     "register",
     "sample",
     "scan_polars",
     "spark",
+    "split",
     "stats",
     "traffic",
+    "transcode",
     "uci_moves",
     "unpack",
     "verify",
 ]
+
+Sequence.register(Archive)
+Sequence.register(GameList)
 
 
 def __getattr__(name: str) -> Any:

@@ -43,7 +43,7 @@ def register(
 
     Example:
         >>> con = duckdb.connect()
-        >>> ign.register(con, "games", "*.ign")
+        >>> ign.register(con, "games", "games.ign")
         >>> con.sql("SELECT count(*) FROM games WHERE WhiteElo > 2000").fetchall()
         [(135,)]
     """

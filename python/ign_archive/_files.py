@@ -1,4 +1,4 @@
-"""Whole files: opening, packing, appending, merging, unpacking, indexing, verifying, statistics."""
+"""Whole files: opening, packing, joining and dividing, unpacking, exporting, indexing, verifying, statistics."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from ign_archive import _manifest, _native
-from ign_archive._native import Archive
+from ign_archive import _inputs, _manifest, _native
+from ign_archive._inputs import Inputs
+from ign_archive._native import Archive, Scan
 from ign_archive._paths import Path, Paths, expand
 
 Progress: TypeAlias = Callable[[int, int], object]
@@ -20,6 +21,7 @@ def open(
     index: Path | None = None,
     threads: int | None = None,
     use_index: bool = True,
+    damaged: bool = False,
 ) -> Archive:
     """Opens an archive, or several as one. This takes three short reads for each file.
 
@@ -33,6 +35,9 @@ def open(
         threads: The number of threads that operations use; by default as many as the machine runs at once.
             Results do not depend on it.
         use_index: Whether searches use indexes. Results do not depend on it.
+        damaged: Whether to open damaged archives without their damaged blocks. The checksums of all blocks are
+            compared first, and no search index is used. Games keep their numbers, except those after a block whose
+            number of games is lost. `recover` writes a whole archive.
 
     Raises:
         FileNotFoundError: There is no such file.
@@ -41,7 +46,7 @@ def open(
 
     Warns:
         IgnWarning: There are bytes after an archive: an append is running or was interrupted, or the file was
-            cut off. They are ignored.
+            cut off. They are ignored. With `damaged`, each damaged part, with its games.
 
     Example:
         >>> import ign_archive as ign
@@ -49,11 +54,11 @@ def open(
         >>> a[1].tags["White"]
         'CheckSmith2013'
     """
-    return _native.open(_manifest.archives(paths), index, threads, use_index)
+    return _native.open(_manifest.archives(paths), index, threads, use_index, damaged)
 
 
 def pack(
-    files: Paths,
+    files: Inputs,
     out: Path,
     *,
     coding: str = "weighted",
@@ -66,10 +71,14 @@ def pack(
 ) -> dict[str, int]:
     """Packs PGN or SGF files, plain or compressed (.zst, .gz, .bz2), into an archive.
 
-    `unpack` restores every byte. The archive appears when it is complete.
+    `unpack` restores every byte. The archive appears when it is complete. File objects and games are read as they
+    are packed, in bounded memory.
 
     Args:
-        files: Paths, or a pattern.
+        files: One of these, or an iterable of them: a path, a pattern, the bytes of a text, a file object of bytes
+            or of text (read from where it is to its end, text as UTF-8), a `Game`, a game of python-chess. A str is
+            always a path: `pack_text` packs texts. Each is a packed file of its own, but a game and all that follow
+            it are one, and are all games.
         out: The path of the archive.
         coding: How moves are coded: "weighted" is smallest, "ign" is read about five times as fast,
             "ign-end" is "ign" with end moves.
@@ -89,12 +98,52 @@ def pack(
         UsageError: `out` exists or is an input, or an option has no such value.
         CorruptError: Compressed data is damaged.
     """
-    return _native.pack(expand(files), out, coding, level, block_size, threads, verify, overwrite, progress)
+    return _native.pack(_inputs.inputs(files), out, coding, level, block_size, threads, verify, overwrite, progress)
+
+
+def pack_text(
+    text: str | bytes | Iterable[Any],
+    out: Path,
+    *,
+    coding: str = "weighted",
+    level: int = 16,
+    block_size: int | None = None,
+    threads: int | None = None,
+    verify: bool = True,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, int]:
+    """Packs a text, or games, into an archive. It is `pack`, but a str is a text and not a path.
+
+    Args:
+        text: The text of a PGN or SGF file, packed as it is (a str as UTF-8), or an iterable of games in bounded
+            memory, each a str or bytes with its text, a `Game`, or a game of python-chess. Games that do not end with
+            an empty line get one, except a `Game`, whose text is kept.
+        out: The path of the archive.
+        coding: As for `pack`, as the other arguments.
+        level: As for `pack`.
+        block_size: As for `pack`.
+        threads: As for `pack`.
+        verify: As for `pack`.
+        overwrite: As for `pack`.
+        progress: As for `pack`.
+
+    Returns:
+        `games`, `plies`, `text_bytes` and `archive_bytes`.
+
+    Raises:
+        UsageError: `out` exists, an option has no such value, or something in the iterable is no game.
+
+    Example:
+        >>> summary = ign.pack_text((game.pgn for game in a if game.plies < 20), "short.ign", overwrite=True)
+    """
+    files = _inputs.texts(text)
+    return _native.pack(files, out, coding, level, block_size, threads, verify, overwrite, progress)
 
 
 def append(
     archive: Path,
-    files: Paths,
+    files: Inputs,
     *,
     coding: str | None = None,
     level: int | None = None,
@@ -110,7 +159,7 @@ def append(
 
     Args:
         archive: The path of the archive.
-        files: Paths, or a pattern, as for `pack`.
+        files: As for `pack`: paths, bytes, file objects, games.
         coding: As for `pack`; by default that of the archive, as for the next two.
         level: As for `pack`.
         block_size: As for `pack`.
@@ -129,7 +178,7 @@ def append(
     Warns:
         IgnWarning: The index cannot be extended.
     """
-    return _native.append(archive, expand(files), coding, level, block_size, threads, verify, progress)
+    return _native.append(archive, _inputs.inputs(files), coding, level, block_size, threads, verify, progress)
 
 
 def merge(archives: Paths, out: Path, *, overwrite: bool = False, progress: Progress | None = None) -> dict[str, int]:
@@ -152,8 +201,148 @@ def merge(archives: Paths, out: Path, *, overwrite: bool = False, progress: Prog
     return _native.merge(expand(archives), out, overwrite, progress)
 
 
+def split(
+    archive: Path,
+    *,
+    games: int | None = None,
+    bytes: int | None = None,
+    by: str | None = None,
+    folder: Path | None = None,
+    threads: int | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> list[dict[str, Any]]:
+    """Writes the games of an archive into several: `games-001.ign`, or `games-2013-01.ign` by month.
+
+    Give one of `games`, `bytes` and `by`. At most 400 archives are written. All appear when all are complete.
+
+    Args:
+        archive: The path of the archive.
+        games: Archives of this many games each.
+        bytes: Archives of at most this many bytes.
+        by: An archive for each "date", "month" or "year", for each packed "file", or for each value of a tag, such
+            as "Event". Games without a value are in `games-unknown.ign`.
+        folder: Where the archives are written; by default beside the archive.
+        threads: The number of threads. The archives do not depend on it.
+        overwrite: Whether existing files are replaced.
+        progress: Called after each block with the bytes of text and the games done so far.
+
+    Returns:
+        For each archive `archive` (its path), `games`, `plies`, `text_bytes` and `archive_bytes`.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        UsageError: A file exists, there would be too many archives, or the archive is empty.
+        CorruptError: The archive is damaged.
+    """
+    return _native.split(archive, games, bytes, by, folder, threads, overwrite, progress)
+
+
+def recover(
+    archive: Path,
+    out: Path,
+    *,
+    threads: int | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Writes what is whole of a damaged archive into a new one, as `ign recover`.
+
+    Damage is repaired if the archive has enough parity (`parity`). Otherwise whole blocks are copied, and games of
+    other blocks are packed again without what is damaged. The damaged archive is not changed.
+
+    Args:
+        archive: The path of the damaged archive.
+        out: The path of the new archive.
+        threads: The number of threads.
+        overwrite: Whether an existing file is replaced.
+        progress: Called after each block with the bytes and the games done so far.
+
+    Returns:
+        The report of `ign recover --json`: `complete`, whether nothing is lost; `method` (`copied`, `repaired` or
+        `rebuilt`); `games` and `archive_bytes` of the new archive; `lost`, the parts that are not in it, and
+        `reduced`, the games that are in it without some columns, each with `block`, `bytes`, `games` (the first
+        and the last), `columns`, `lost_with` and `reason`; `notes`.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        CorruptError: Nothing of an archive is found.
+        UsageError: `out` exists or is the damaged archive.
+    """
+    return _native.recover(archive, out, threads, overwrite, progress)
+
+
+def transcode(
+    archive: Path,
+    out: Path,
+    *,
+    coding: str,
+    threads: int | None = None,
+    verify: bool = True,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, int]:
+    """Writes an archive with another coding of the moves. All else is copied, except parity.
+
+    Args:
+        archive: The path of the archive.
+        out: The path of the new archive.
+        coding: As for `pack`: "weighted", "ign" or "ign-end".
+        threads: The number of threads. The archive does not depend on it.
+        verify: Whether the moves of each new block are decoded again and compared.
+        overwrite: Whether an existing file is replaced.
+        progress: Called after each block with the bytes of text and the games done so far.
+
+    Returns:
+        `games`, `plies`, `text_bytes` and `archive_bytes`.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        UsageError: `out` exists or is the archive, or there is no such coding.
+        CorruptError: The archive is damaged.
+    """
+    return _native.transcode(archive, out, coding, threads, verify, overwrite, progress)
+
+
+def export(
+    table: Archive | Scan,
+    out: Path,
+    *,
+    format: str | None = None,
+    threads: int | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> int:
+    """Writes a table as Parquet, Arrow, CSV, JSON lines or EPD, in bounded memory. The file appears when it is
+    complete; a table without rows is written too.
+
+    Args:
+        table: What `Archive.scan` or `Archive.scan_positions` returns, or an archive, for all columns of its games.
+            EPD is the format of `archive.scan_positions(["epd"])`.
+        out: The path of the file.
+        format: "parquet", "arrow", "csv", "jsonl" or "epd"; by default that of the extension of `out`.
+        threads: The number of threads that write.
+        overwrite: Whether an existing file is replaced.
+        progress: Called after each batch with the bytes and the rows written so far.
+
+    Returns:
+        The number of rows.
+
+    Raises:
+        UsageError: `out` exists or is one of the archives, or the format is not known.
+        CorruptError: A block is damaged.
+
+    Example:
+        >>> table = a.scan(["number", "White", "moves"], where={"elo": (2000, None)})
+        >>> ign.export(table, "strong.csv", overwrite=True)
+        35
+    """
+    scan = table.scan() if isinstance(table, Archive) else table
+    return _native.export(scan, out, format, threads, overwrite, progress)
+
+
 def parity(archive: Path, percent: float = 2.0) -> dict[str, int]:
-    """Adds bytes to an archive from which the command `ign recover` repairs damage. Nothing else is changed.
+    """Adds bytes to an archive from which `recover` repairs damage. Nothing else is changed.
 
     Args:
         archive: The path of the archive.

@@ -1,21 +1,21 @@
 """The compiled part of the package. Use the names of `ign_archive`."""
 
 import array
+import datetime
 import os
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
 from typing import Any, TypedDict, final, overload
 
 import chess
 import chess.pgn
 from typing_extensions import Unpack
 
-from ign_archive.types import Block, Eval, Tree
+from ign_archive.types import Block, Duplicates, Eval, Tree, Variation
 
 _Path = str | os.PathLike[str]
 _Number = int | str
 _Range = _Number | tuple[_Number | None, _Number | None]
-_Day = str | date
+_Day = str | datetime.date
 _Days = _Day | tuple[_Day | None, _Day | None]
 _Progress = Callable[[int, int], object] | None
 
@@ -114,7 +114,7 @@ class Game:
     whose rules or starting position are not known, and a game of Go have none.
 
     Every attribute raises CorruptError if the block of the game is damaged, and FileError if the file cannot
-    be read.
+    be read. A game can be pickled: its number is stored, and the other process opens the files of the archive again.
 
     Example:
         >>> game = a[1240]
@@ -154,6 +154,16 @@ class Game:
     def result(self) -> str | None:
         """The value of the Result tag, or None."""
     @property
+    def white(self) -> str | None:
+        """White's name: the value of the White tag, of Go games of PW, or None."""
+    @property
+    def black(self) -> str | None:
+        """Black's name: the value of the Black tag, of Go games of PB, or None."""
+    @property
+    def date(self) -> datetime.date | None:
+        """The day of the UTCDate tag, or else of the Date tag, of Go games of DT. None if the day, the month or the
+        year is unknown."""
+    @property
     def moves(self) -> list[str]:
         """The moves of the main line in UCI notation.
 
@@ -186,6 +196,10 @@ class Game:
         """The comments of the main line without white space at their ends, each with the number of plies
         before it: 0 is before the first move."""
     @property
+    def variations(self) -> list[Variation]:
+        """The variations of the main line, as they are written, legal or not; without those that are nested more than
+        512 deep. Games of Go have none."""
+    @property
     def integer(self) -> int:
         """The integer of the game in plain Integer Game Notation. Games with equal moves from the same start
         have equal integers; 0 if there are no moves. `decode` gives the moves."""
@@ -202,6 +216,7 @@ class Game:
         Raises:
             ImportError: python-chess is not installed.
         """
+    def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object) -> bool: ...
@@ -221,7 +236,8 @@ class GameList(Sequence[Game]):
     """Some games, in ascending order: what a search found, or a slice of an archive.
 
     It is a sequence of Python, so its first element is `[0]`; `game.number` and `numbers` count from 1.
-    It holds numbers, and reads a game when it is requested.
+    It holds numbers, and reads a game when it is requested. It can be pickled: its numbers are stored, and the other
+    process opens the files of the archive again.
     """
 
     @overload
@@ -232,6 +248,14 @@ class GameList(Sequence[Game]):
     def __iter__(self) -> GameIterator: ...
     def __contains__(self, game: object) -> bool:
         """Whether a game, or the game with this number, is in the list."""
+    def index(self, game: object, start: int = 0, stop: int | None = None) -> int:
+        """The place of a game, or of the game with this number, from 0: `found[found.index(game)] == game`.
+
+        Raises:
+            ValueError: It is not in the list, or not between `start` and `stop`.
+        """
+    def count(self, game: object) -> int:
+        """1 if a game, or the game with this number, is in the list, otherwise 0."""
     @property
     def numbers(self) -> array.array[int]:
         """The numbers of the games, from 1. NumPy takes them without a copy: `numpy.asarray(numbers)`."""
@@ -256,18 +280,45 @@ class GameList(Sequence[Game]):
         """
 
 @final
-class Archive:
+class Archive(Sequence[Game]):
     """An open archive, or several as one. `ign_archive.open` returns it.
 
     Games are numbered from 1, as everywhere in ign: `a[1]` is the first game, `a[-1]` the last, `a[1:11]` a
-    list of the games 1 to 10. `a[0]` is an IndexError. Iteration goes over all games in order.
+    list of the games 1 to 10. `a[0]` is an IndexError. Iteration goes over all games in order. It has all methods
+    of a sequence, with these numbers; `a[1:]` is a sequence from 0, as functions such as `random.choice` need it.
 
-    An archive can be used by several threads, and pickled: the other process opens its files again.
+    An archive can be used by several threads, and pickled: the other process opens its files again. So can its games.
+
+    It is closed by `close`, at the end of a `with` statement, or when nothing refers to it. Games, lists, iterators
+    and scans that were taken from it before stay usable; they keep the files open.
+
+    Example:
+        >>> with ign.open("games.ign") as archive:
+        ...     first = archive[1].white
     """
 
     def __len__(self) -> int:
         """The number of games."""
     def __iter__(self) -> GameIterator: ...
+    def __reversed__(self) -> Iterator[Game]: ...
+    def __contains__(self, game: object) -> bool:
+        """Whether a game is one of this archive, or there is a game with this number."""
+    def index(self, game: object, start: int | None = None, stop: int | None = None) -> int:
+        """The number of a game: `a[a.index(game)] == game`.
+
+        Raises:
+            ValueError: It is no game of this archive, or not in the slice `a[start:stop]`.
+        """
+    def count(self, game: object) -> int:
+        """1 if a game is one of this archive, or there is a game with this number, otherwise 0."""
+    def close(self) -> None:
+        """Closes the archive. Any use of it, but not of its games, is a UsageError then. A second call does nothing."""
+    @property
+    def closed(self) -> bool:
+        """Whether the archive is closed."""
+    def _repr_html_(self) -> str: ...
+    def __enter__(self) -> Archive: ...
+    def __exit__(self, *exception: object) -> None: ...
     @overload
     def __getitem__(self, number: int) -> Game: ...
     @overload
@@ -576,11 +627,48 @@ of `boards` |
         ...     boards, moves, results = batch["boards"], batch["move"], batch["result"]
     """
 
+def duplicates(
+    archive: Archive,
+    *,
+    any_players: bool = False,
+    inside: bool = False,
+    rotated: bool = False,
+    min_plies: int = 1,
+    prefer: str | None = None,
+    progress: _Progress = None,
+    **conditions: Unpack[Conditions],
+) -> Duplicates:
+    """Finds games that were recorded twice, in one archive or in several that are open as one: the same moves from
+    the same position, by players whose names agree. `ign duplicates --help` describes which names agree.
+
+    Args:
+        archive: An open archive, or several.
+        any_players: Whether equal moves make duplicates whoever played them.
+        inside: Whether games are found too that are the beginning of a longer game.
+        rotated: Whether games of Go on a rotated or mirrored board are found too.
+        min_plies: Games with fewer plies are not compared.
+        prefer: Which game of a group is kept: "annotated", "clocks", "longest" or "first"; by default "annotated",
+            with `inside` "longest".
+        progress: Called with the bytes and the games done so far.
+        conditions: As for `find`: only these games are compared.
+
+    Raises:
+        UsageError: There is no such condition or value.
+        CorruptError: A block is damaged.
+
+    Example:
+        >>> found = ign.duplicates(a)
+        >>> len(found.groups), len(found.unique)
+        (0, 5000)
+    """
+
 def uci_moves() -> list[str]:
     """All moves in UCI notation. The array `move` of `positions` has their places in this list, which never
     changes within a version: the classes of a network that predicts moves."""
 
-def open(paths: list[str], index: _Path | None, threads: int | None, use_index: bool) -> Archive: ...
+def open(
+    paths: list[str], index: _Path | None, threads: int | None, use_index: bool, damaged: bool
+) -> Archive: ...
 def division(path: str) -> list[int] | str | None: ...
 def expand(path: str) -> list[str]: ...
 def is_address(name: str) -> bool: ...
@@ -599,7 +687,7 @@ def traffic() -> tuple[int, int]:
     """The number of HTTP requests that this process has made for archives on servers, and the number of bytes that it has received."""
 
 def pack(
-    files: list[str] | list[str | tuple[str, int, int]],
+    files: Sequence[str | tuple[str, int, int] | tuple[str, bytes] | tuple[str, Iterator[bytes]]],
     out: _Path,
     coding: str,
     level: int,
@@ -611,7 +699,7 @@ def pack(
 ) -> dict[str, int]: ...
 def append(
     archive: _Path,
-    files: list[str],
+    files: Sequence[str | tuple[str, bytes] | tuple[str, Iterator[bytes]]],
     coding: str | None,
     level: int | None,
     block_size: int | None,
@@ -621,6 +709,31 @@ def append(
 ) -> dict[str, int]: ...
 def merge(archives: list[str], out: _Path, overwrite: bool, progress: _Progress) -> dict[str, int]: ...
 def parity(archive: _Path, percent: float) -> dict[str, int]: ...
+def split(
+    archive: _Path,
+    games: int | None,
+    bytes: int | None,
+    by: str | None,
+    folder: _Path | None,
+    threads: int | None,
+    overwrite: bool,
+    progress: _Progress,
+) -> list[dict[str, Any]]: ...
+def recover(
+    archive: _Path, out: _Path, threads: int | None, overwrite: bool, progress: _Progress
+) -> dict[str, Any]: ...
+def transcode(
+    archive: _Path,
+    out: _Path,
+    coding: str,
+    threads: int | None,
+    verify: bool,
+    overwrite: bool,
+    progress: _Progress,
+) -> dict[str, int]: ...
+def export(
+    scan: Scan, out: _Path, format: str | None, threads: int | None, overwrite: bool, progress: _Progress
+) -> int: ...
 def unpack(archive: _Path, out: _Path, threads: int | None, overwrite: bool, progress: _Progress) -> int: ...
 def index(
     archives: list[str],

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-__all__ = ["Block", "Eval", "Tree", "TreeMove"]
+if TYPE_CHECKING:
+    from ign_archive._native import GameList
+
+__all__ = ["Block", "Duplicates", "Eval", "Tree", "TreeMove", "Variation"]
 
 
 class Block(NamedTuple):
@@ -31,6 +34,40 @@ class Eval(NamedTuple):
     """Hundredths of a pawn."""
     mate: int | None
     """Moves to mate; negative if Black mates."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variation:
+    """A variation of a game. `Game.variations` returns those of the main line."""
+
+    plies: int
+    """The number of plies of the game before its first move: it starts from the position after so many."""
+    san: list[str]
+    """Its moves, as they are written."""
+    comments: list[tuple[int, str]]
+    """Its comments, each with the number of plies before it."""
+    glyphs: list[tuple[int, int]]
+    """Its numeric annotation glyphs, each with the number of plies before it: 2 is `$2`, also written `?`."""
+    variations: list[Variation]
+    """The variations of its moves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duplicates:
+    """Games that were recorded twice, by their numbers. `duplicates` returns it."""
+
+    games: int
+    """The number of games that were compared."""
+    not_compared: int
+    """The number of games with moves stored as text, which are not compared."""
+    groups: list[list[int]] = field(repr=False)
+    """The games of each group; the first is the one to keep, the others are its copies."""
+    apart: list[list[int]] = field(repr=False)
+    """Groups of games with equal moves that are different games, by other players or at other addresses."""
+    unique: GameList
+    """All games but the copies."""
+    copies: GameList
+    """The copies."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,3 +123,9 @@ class Tree(_Counts):
     """The numbers of the games played last, with the move played in each."""
     history: list[tuple[str, int, int, int]] = field(default_factory=list, repr=False)
     """For each month (`2013-01`) the games that White won, that were drawn, that Black won."""
+
+    def _repr_html_(self) -> str:
+        """The table that notebooks show."""
+        from ign_archive import _html
+
+        return _html.tree(self)

@@ -1,59 +1,73 @@
 //! The class `Archive`.
 
-use std::{ffi::OsString, path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
 
-use ign_archive::{Archives, GameNumber, PositionScan};
+use ign_archive::{
+    Archives, GameNumber, PositionScan,
+    check::{Damage, games_text},
+};
 use ign_arrow::Encoding;
 use pyo3::{
     exceptions::PyIndexError,
     prelude::*,
-    types::{PyDict, PySlice},
+    types::{PyDict, PySlice, PyTuple},
 };
 
 use crate::{
     arguments::{count, names, threads, wrong},
     failure::{Result, usage, warn},
-    found::{GameList, Place, backward, one_game},
+    found::{GameList, Place, backward, no_such_game, number_in, one_game},
     games::GameIterator,
     interrupt::interruptible,
     numbers::Numbers,
-    opened, query,
+    opened::{self, Opened, Source},
+    query,
     scan::Scan,
     tree,
 };
 
 #[doc = docs!("Archive")]
-#[pyclass(frozen, module = "ign_archive")]
+#[pyclass(frozen, weakref, module = "ign_archive")]
 pub struct Archive {
-    opened: Arc<Archives>,
-    source: Source,
+    name: String,
+    /// `None` if the archive is closed.
+    opened: Mutex<Option<Arc<Opened>>>,
 }
 
 /// Positions of a record batch.
 const POSITIONS: usize = 1 << 14;
 
-/// The arguments of [`open`]. Names are no paths of Python, which would change addresses.
-type Source = (Vec<OsString>, Option<OsString>, Option<usize>, bool);
-
 /// Opens archives as one collection.
 #[pyfunction]
-#[pyo3(signature = (paths, index=None, threads=None, use_index=true))]
-pub fn open(
-    py: Python,
+#[pyo3(signature = (paths, index=None, threads=None, use_index=true, damaged=false))]
+pub fn open<'py>(
+    py: Python<'py>,
     paths: Vec<PathBuf>,
     index: Option<PathBuf>,
-    threads: Option<&Bound<PyAny>>,
+    threads: Option<&Bound<'py, PyAny>>,
     use_index: bool,
-) -> Result<Archive> {
+    damaged: bool,
+) -> Result<Bound<'py, Archive>> {
     let threads = self::threads(threads)?;
     let name = |path: &PathBuf| path.clone().into_os_string();
     let names = paths.iter().map(name).collect();
-    let source = (names, index.as_ref().map(name), threads, use_index);
-    let archives = py.detach(|| {
+    let source = (names, index.as_ref().map(name), threads, use_index, damaged);
+    let (archives, warnings) = py.detach(|| {
+        let mut warnings = Vec::new();
         let opened: ign_archive::Result<Vec<_>> = paths
             .iter()
             .map(|path| {
-                let archive = ign_archive::Archive::open(path)?;
+                let archive = if damaged {
+                    let (archive, damage) = ign_archive::Archive::open_damaged(path)?;
+                    warnings.extend(damage.iter().map(|damage| left_out(&archive, damage)));
+                    archive
+                } else {
+                    ign_archive::Archive::open(path)?
+                };
+                warnings.extend(archive.trailing_warning());
                 Ok(archive.with_search_index(use_index))
             })
             .collect();
@@ -61,20 +75,33 @@ pub fn open(
         if let Some(threads) = threads {
             archives = archives.with_threads(threads);
         }
-        match index.filter(|_| use_index) {
-            Some(index) => archives.with_shared_index(index),
-            None => Ok(archives),
-        }
+        let archives = match index.filter(|_| use_index) {
+            Some(index) => archives.with_shared_index(index)?,
+            None => archives,
+        };
+        Ok::<_, ign_archive::Error>((archives, warnings))
     })?;
-    let warnings = archives.archives().iter();
-    for warning in warnings.filter_map(ign_archive::Archive::trailing_warning) {
+    for warning in warnings {
         // The caller of the caller, which is `open` of the package.
         warn(py, &warning, 2)?;
     }
-    Ok(Archive {
-        opened: Arc::new(archives),
-        source,
-    })
+    Ok(Arc::new(Opened::new(archives, source)).archive(py)?)
+}
+
+/// What damage leaves out, as the command says it.
+fn left_out(archive: &ign_archive::Archive, damage: &Damage) -> String {
+    let path = archive.path().display();
+    let error = damage.error.message();
+    match (&damage.games, damage.error.block()) {
+        (Some(games), Some(block)) => {
+            format!(
+                "{path}: left out {}, block {block}: {error}",
+                games_text(games)
+            )
+        }
+        (None, Some(block)) => format!("{path}: block {block}: {error}"),
+        _ => format!("{path}: {}: {error}", damage.place.name()),
+    }
 }
 
 impl Archive {
@@ -88,21 +115,36 @@ impl Archive {
         archive.map_err(|_| wrong("archive", value, "an open archive", remedy))
     }
 
-    /// The archives.
-    pub fn opened(&self) -> &Arc<Archives> {
-        &self.opened
+    /// An archive of Python.
+    pub fn of(opened: Arc<Opened>) -> Self {
+        Self {
+            name: opened.name(),
+            opened: Mutex::new(Some(opened)),
+        }
     }
 
-    fn list(&self, numbers: Numbers) -> GameList {
-        GameList::new(self.opened.clone(), numbers)
+    /// The archives.
+    ///
+    /// # Errors
+    /// Usage if they are closed.
+    pub fn opened(&self) -> Result<Arc<Opened>> {
+        self.if_open().ok_or_else(|| {
+            let message = format!("{}: the archive is closed", self.name);
+            usage(message, "open it again: ign.open(path)")
+        })
+    }
+
+    fn if_open(&self) -> Option<Arc<Opened>> {
+        let opened = self.opened.lock();
+        opened.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The game that an index names.
     ///
     /// # Errors
     /// `IndexError`.
-    fn number_of(&self, index: i64) -> PyResult<u64> {
-        let len = self.opened.len();
+    fn number_of(opened: &Opened, index: i64) -> PyResult<u64> {
+        let len = opened.len();
         let number = match u64::try_from(index) {
             Ok(number) => number,
             Err(_) => (len + 1).saturating_sub(index.unsigned_abs()),
@@ -119,7 +161,7 @@ impl Archive {
     }
 
     /// The numbers of a slice: as a slice of Python, but of numbers that start at 1.
-    fn slice(&self, slice: &Bound<PySlice>) -> PyResult<Numbers> {
+    fn slice(opened: &Opened, slice: &Bound<PySlice>) -> PyResult<Numbers> {
         let end = |name: &str| slice.getattr(name)?.extract::<Option<i64>>();
         let (start, stop, step) = (end("start")?, end("stop")?, end("step")?);
         if start == Some(0) {
@@ -131,7 +173,7 @@ impl Archive {
             .ok()
             .filter(|&step| step > 0)
             .ok_or_else(backward)?;
-        let len = self.opened.len();
+        let len = opened.len();
         let number = |index: i64| match u64::try_from(index) {
             Ok(number) => number.clamp(1, len + 1),
             Err(_) => (len + 1).saturating_sub(index.unsigned_abs()).max(1),
@@ -139,19 +181,60 @@ impl Archive {
         let start = start.map_or(1, number);
         let stop = stop.map_or(len + 1, number).max(start);
         let places = start as usize - 1..stop as usize - 1;
-        Ok(opened::all(&self.opened).slice(places, step))
+        Ok(opened::all(opened).slice(places, step))
     }
 }
 
 #[pymethods]
 impl Archive {
     #[doc = docs!("Archive.__len__")]
-    fn __len__(&self) -> usize {
-        usize::try_from(self.opened.len()).unwrap_or(usize::MAX)
+    fn __len__(&self) -> Result<usize> {
+        Ok(usize::try_from(self.opened()?.len()).unwrap_or(usize::MAX))
     }
 
-    fn __iter__(&self) -> GameIterator {
-        GameIterator::new(self.opened.clone(), opened::all(&self.opened))
+    fn __iter__(&self) -> Result<GameIterator> {
+        let opened = self.opened()?;
+        let all = opened::all(&opened);
+        Ok(GameIterator::new(opened, all))
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let opened = self.opened()?;
+        let all = opened::all(&opened);
+        let reversed = py.import("builtins")?.getattr("reversed")?;
+        Ok(reversed.call1((GameList::new(opened, all),))?)
+    }
+
+    #[doc = docs!("Archive.__contains__")]
+    fn __contains__(&self, game: &Bound<PyAny>) -> Result<bool> {
+        let opened = self.opened()?;
+        let number = number_in(&opened, game);
+        Ok(number.is_some_and(|number| opened::all(&opened).contains(number)))
+    }
+
+    #[doc = docs!("Archive.index")]
+    #[pyo3(signature = (game, start=None, stop=None))]
+    fn index(&self, game: &Bound<PyAny>, start: Option<i64>, stop: Option<i64>) -> Result<u64> {
+        let opened = self.opened()?;
+        let place = PySlice::full(game.py());
+        let slice = match (start, stop) {
+            (None, None) => place,
+            (start, stop) => {
+                let class = place.get_type();
+                class
+                    .call1((start, stop))?
+                    .cast_into()
+                    .map_err(PyErr::from)?
+            }
+        };
+        let numbers = Self::slice(&opened, &slice)?;
+        let number = number_in(&opened, game).filter(|&number| numbers.contains(number));
+        number.ok_or_else(|| no_such_game(game).into())
+    }
+
+    #[doc = docs!("Archive.count")]
+    fn count(&self, game: &Bound<PyAny>) -> Result<usize> {
+        Ok(self.__contains__(game)?.into())
     }
 
     fn __getitem__<'py>(
@@ -159,31 +242,60 @@ impl Archive {
         py: Python<'py>,
         place: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyAny>> {
+        let opened = self.opened()?;
         Ok(match Place::read(place, "a[5] or a[1:11]")? {
             Place::One(index) => {
-                let game = one_game(py, &self.opened, self.number_of(index)?)?;
+                let game = one_game(py, &opened, Self::number_of(&opened, index)?)?;
                 Bound::new(py, game)?.into_any()
             }
-            Place::Slice(slice) => Bound::new(py, self.list(self.slice(&slice)?))?.into_any(),
+            Place::Slice(slice) => {
+                let numbers = Self::slice(&opened, &slice)?;
+                Bound::new(py, GameList::new(opened, numbers))?.into_any()
+            }
         })
+    }
+
+    #[doc = docs!("Archive.close")]
+    fn close(&self) {
+        let opened = self.opened.lock();
+        *opened.unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    #[doc = docs!("Archive.closed")]
+    #[getter]
+    fn closed(&self) -> bool {
+        self.if_open().is_none()
+    }
+
+    fn __enter__(this: Bound<Self>) -> Result<Bound<Self>> {
+        this.get().opened()?;
+        Ok(this)
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, _exception: &Bound<PyTuple>) {
+        self.close();
     }
 
     #[doc = docs!("Archive.paths")]
     #[getter]
-    fn paths(&self) -> Vec<String> {
-        let archives = self.opened.archives().iter();
-        archives
+    fn paths(&self) -> Result<Vec<String>> {
+        let opened = self.opened()?;
+        let archives = opened.archives().iter();
+        Ok(archives
             .map(|archive| archive.path().display().to_string())
-            .collect()
+            .collect())
     }
 
     #[doc = docs!("Archive.blocks")]
     #[getter]
     fn blocks<'py>(&self, py: Python<'py>) -> Result<Vec<Bound<'py, PyAny>>> {
         let class = py.import("ign_archive.types")?.getattr("Block")?;
-        let archives = self.opened.archives().iter().enumerate();
+        let opened = self.opened()?;
+        let opened = &*opened;
+        let archives = opened.archives().iter().enumerate();
         let blocks = archives.flat_map(|(place, archive)| {
-            let first = self.opened.games_before(place) + 1;
+            let first = opened.games_before(place) + 1;
             let blocks = archive.blocks().iter();
             blocks.map(move |block| {
                 let first = first + block.first_game;
@@ -197,20 +309,23 @@ impl Archive {
 
     #[doc = docs!("Archive.plies")]
     #[getter]
-    fn plies(&self) -> u64 {
-        let archives = self.opened.archives().iter();
-        archives.map(|archive| archive.plies()).sum()
+    fn plies(&self) -> Result<u64> {
+        let opened = self.opened()?;
+        let archives = opened.archives().iter();
+        Ok(archives.map(|archive| archive.plies()).sum())
     }
 
     #[doc = docs!("Archive.threads")]
     #[getter]
-    fn threads(&self) -> usize {
-        let first = self.opened.archives().first();
-        first.map_or(1, |archive| archive.threads())
+    fn threads(&self) -> Result<usize> {
+        let opened = self.opened()?;
+        let first = opened.archives().first();
+        Ok(first.map_or(1, |archive| archive.threads()))
     }
 
     #[doc = docs!("Archive.select")]
     fn select(&self, numbers: &Bound<PyAny>) -> Result<GameList> {
+        let opened = self.opened()?;
         let read = numbers.extract::<Vec<u64>>();
         let mut numbers = read.map_err(|_| {
             usage(
@@ -221,10 +336,10 @@ impl Archive {
         numbers.sort_unstable();
         numbers.dedup();
         for &number in [numbers.first(), numbers.last()].into_iter().flatten() {
-            self.opened.locate(number)?;
+            opened.locate(number)?;
         }
         let numbers = numbers.into_iter().filter_map(GameNumber::new);
-        Ok(self.list(Numbers::List(numbers.collect())))
+        Ok(GameList::new(opened, Numbers::List(numbers.collect())))
     }
 
     #[doc = docs!("Archive.find")]
@@ -238,7 +353,9 @@ impl Archive {
     ) -> Result<GameList> {
         let limit = count("limit", limit)?;
         let query = query::read(conditions)?;
-        Ok(self.list(opened::find_within(py, &self.opened, &query, .., limit)?))
+        let opened = self.opened()?;
+        let numbers = opened::find_within(py, &opened, &query, .., limit)?;
+        Ok(GameList::new(opened, numbers))
     }
 
     #[doc = docs!("Archive.tree")]
@@ -264,8 +381,9 @@ impl Archive {
             .history(history);
         let mut query = query::read(conditions)?;
         let root = tree::root(position, &mut query)?;
+        let opened = self.opened()?;
         let tree = interruptible(py, |cancel| {
-            let archives = Archives::clone(&self.opened).with_cancel(cancel.flag());
+            let archives = Archives::clone(&opened).with_cancel(cancel.flag());
             builder.build(&archives, &root, &query)
         })?;
         Ok(tree::to_python(py, &tree)?)
@@ -287,7 +405,7 @@ impl Archive {
         };
         let columns = names("columns", columns)?;
         let limit = count("limit", limit)?;
-        Scan::new(&self.opened, columns, r#where, limit, encoding)
+        Scan::new(&self.opened()?, columns, r#where, limit, encoding)
     }
 
     #[doc = docs!("Archive.scan_positions")]
@@ -325,30 +443,42 @@ impl Archive {
                 None => scan,
             }
         };
-        choose(self.opened.positions()).check()?;
+        let opened = self.opened()?;
+        choose(opened.positions()).check()?;
         let encoding = Encoding {
             text: false,
             moves: move_dictionary,
         };
         let columns = names("columns", columns)?;
-        Scan::positions(&self.opened, columns, r#where, encoding, Box::new(choose))
+        Scan::positions(&opened, columns, r#where, encoding, Box::new(choose))
     }
 
     #[doc = docs!("Archive.rejected_indexes")]
     #[getter]
-    fn rejected_indexes(&self) -> Vec<String> {
-        let errors = self.opened.rejected_indexes();
-        errors.map(ToString::to_string).collect()
+    fn rejected_indexes(&self) -> Result<Vec<String>> {
+        let opened = self.opened()?;
+        let errors = opened.rejected_indexes();
+        Ok(errors.map(ToString::to_string).collect())
     }
 
     /// Pickling opens the same files again.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Source)> {
-        let open = py.import("ign_archive._native")?.getattr("open")?;
-        Ok((open, self.source.clone()))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Result<(Bound<'py, PyAny>, Source)> {
+        let source = self.opened()?.source().clone();
+        Ok((py.import("ign_archive._native")?.getattr("open")?, source))
+    }
+
+    /// What notebooks show.
+    fn _repr_html_(this: Bound<Self>) -> PyResult<Bound<PyAny>> {
+        let html = this.py().import("ign_archive._html")?;
+        html.call_method1("archive", (this,))
     }
 
     fn __repr__(&self) -> String {
-        let (name, games) = (self.opened.name(), self.opened.len());
+        let name = &self.name;
+        let Some(opened) = self.if_open() else {
+            return format!("<Archive {name}: closed>");
+        };
+        let games = opened.len();
         let end = if games == 1 { "" } else { "s" };
         format!("<Archive {name}: {games} game{end}>")
     }

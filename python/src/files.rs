@@ -14,7 +14,7 @@ use crate::{
     arguments::{count, threads},
     division::InputFile,
     failure::{Result, usage, warn},
-    interrupt::interruptible,
+    interrupt::{Cancel, interruptible},
     output::{OVERWRITE, Output},
 };
 
@@ -100,11 +100,8 @@ pub fn pack<'py>(
 ) -> Result<Bound<'py, PyDict>> {
     let options = Options::read(Some(coding), Some(level), block_size, threads)?;
     let summary = interruptible(py, |cancel| {
-        let inputs: Vec<Input> = files.iter().map(InputFile::input).collect();
-        for input in &inputs {
-            input.len()?;
-        }
-        let output = Output::file(&out, overwrite, files.iter().map(InputFile::path))?;
+        let output = Output::file(&out, overwrite, files.iter().filter_map(InputFile::path))?;
+        let inputs = inputs(files, cancel)?;
         let packer = options
             .apply(Packer::new())
             .verify(verify)
@@ -116,8 +113,20 @@ pub fn pack<'py>(
     summarized(py, &summary)
 }
 
+/// The inputs of a packer.
+///
+/// # Errors
+/// Io if there is no such file.
+fn inputs(files: Vec<InputFile>, cancel: &Cancel) -> ign_archive::Result<Vec<Input>> {
+    let inputs: Vec<Input> = files.into_iter().map(|file| file.input(cancel)).collect();
+    for input in &inputs {
+        input.len()?;
+    }
+    Ok(inputs)
+}
+
 /// What an archive holds, as a dictionary.
-fn summarized<'py>(py: Python<'py>, summary: &Summary) -> Result<Bound<'py, PyDict>> {
+pub fn summarized<'py>(py: Python<'py>, summary: &Summary) -> Result<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("games", summary.games)?;
     dict.set_item("plies", summary.plies)?;
@@ -238,7 +247,7 @@ fn existing_index(path: &Path, archives: &[Archive]) -> ign_archive::Result<Inde
 pub fn append<'py>(
     py: Python<'py>,
     archive: PathBuf,
-    files: Vec<PathBuf>,
+    files: Vec<InputFile>,
     coding: Option<&str>,
     level: Option<i32>,
     block_size: Option<&Bound<PyAny>>,
@@ -248,10 +257,7 @@ pub fn append<'py>(
 ) -> Result<Bound<'py, PyDict>> {
     let options = Options::read(coding, level, block_size, threads)?;
     let (before, after, extended) = interruptible(py, |cancel| {
-        let inputs: Vec<Input> = files.iter().map(Input::file).collect();
-        for input in &inputs {
-            input.len()?;
-        }
+        let inputs = inputs(files, cancel)?;
         let appender = Appender::open(&archive)?;
         let before = appender.archive().clone();
         let packer = options
@@ -297,6 +303,35 @@ pub fn merge<'py>(
         let (output, summary) = Merger::new()
             .on_progress(cancel.on_progress(progress.as_ref()))
             .merge(opened.archives(), output)?;
+        output.finish()?;
+        Ok(summary)
+    })?;
+    summarized(py, &summary)
+}
+
+/// Writes an archive with another coding of the moves.
+#[pyfunction]
+#[pyo3(signature = (archive, out, coding, threads, verify, overwrite, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn transcode<'py>(
+    py: Python<'py>,
+    archive: PathBuf,
+    out: PathBuf,
+    coding: &str,
+    threads: Option<&Bound<'py, PyAny>>,
+    verify: bool,
+    overwrite: bool,
+    progress: Option<Py<PyAny>>,
+) -> Result<Bound<'py, PyDict>> {
+    let options = Options::read(Some(coding), None, None, threads)?;
+    let summary = interruptible(py, |cancel| {
+        let archive = opened(&archive, options.threads)?;
+        let output = Output::file(&out, overwrite, [archive.path()])?;
+        let (output, summary) = options
+            .apply(Packer::new())
+            .verify(verify)
+            .on_progress(cancel.on_progress(progress.as_ref()))
+            .transcode(&archive, output)?;
         output.finish()?;
         Ok(summary)
     })?;
@@ -376,7 +411,11 @@ pub fn stats(
     })
 }
 
-fn opened(path: &Path, threads: Option<usize>) -> ign_archive::Result<Archive> {
+/// Opens an archive.
+///
+/// # Errors
+/// As [`Archive::open`].
+pub fn opened(path: &Path, threads: Option<usize>) -> ign_archive::Result<Archive> {
     let archive = Archive::open(path)?;
     Ok(match threads {
         Some(threads) => archive.with_threads(threads),

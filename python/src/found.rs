@@ -16,7 +16,7 @@ use crate::{
     games::GameIterator,
     interrupt::interruptible,
     numbers::Numbers,
-    opened,
+    opened::{self, Opened, Reduced},
     output::Output,
     query,
 };
@@ -24,7 +24,7 @@ use crate::{
 #[doc = docs!("GameList")]
 #[pyclass(frozen, sequence, module = "ign_archive")]
 pub struct GameList {
-    opened: Arc<Archives>,
+    opened: Arc<Opened>,
     numbers: Numbers,
 }
 
@@ -62,12 +62,12 @@ impl<'py> Place<'py> {
 
 impl GameList {
     /// Games by their numbers.
-    pub fn new(opened: Arc<Archives>, numbers: Numbers) -> Self {
+    pub fn new(opened: Arc<Opened>, numbers: Numbers) -> Self {
         Self { opened, numbers }
     }
 
     /// The archives of the games.
-    pub fn opened(&self) -> &Arc<Archives> {
+    pub fn opened(&self) -> &Arc<Opened> {
         &self.opened
     }
 
@@ -81,7 +81,7 @@ impl GameList {
 ///
 /// # Errors
 /// Usage if there is no such game; io; corrupt.
-pub fn one_game(py: Python, opened: &Arc<Archives>, number: u64) -> Result<Game> {
+pub fn one_game(py: Python, opened: &Arc<Opened>, number: u64) -> Result<Game> {
     let (archive, game) = py.detach(|| {
         let place = opened.locate(number)?;
         let game = opened.archives()[place.archive].game(place.number)?;
@@ -102,11 +102,34 @@ impl GameList {
 
     #[doc = docs!("GameList.__contains__")]
     fn __contains__(&self, game: &Bound<PyAny>) -> bool {
-        if let Ok(game) = game.cast::<Game>() {
-            return self.numbers.contains(game.get().number());
-        }
-        game.extract::<u64>()
-            .is_ok_and(|number| self.numbers.contains(number))
+        let number = number_in(&self.opened, game);
+        number.is_some_and(|number| self.numbers.contains(number))
+    }
+
+    #[doc = docs!("GameList.index")]
+    #[pyo3(signature = (game, start=0, stop=None))]
+    fn index(&self, game: &Bound<PyAny>, start: i64, stop: Option<i64>) -> Result<usize> {
+        let place = number_in(&self.opened, game)
+            .filter(|&number| self.numbers.contains(number))
+            .map(|number| self.numbers.count_up_to(number) - 1);
+        // As for every sequence, negative ends count from the end.
+        let len = self.numbers.len() as i64;
+        let end = |end: i64| {
+            if end < 0 {
+                end.saturating_add(len)
+            } else {
+                end
+            }
+        };
+        let range = end(start)..stop.map_or(len, end);
+        place
+            .filter(|&place| range.contains(&(place as i64)))
+            .ok_or_else(|| no_such_game(game).into())
+    }
+
+    #[doc = docs!("GameList.count")]
+    fn count(&self, game: &Bound<PyAny>) -> usize {
+        self.__contains__(game).into()
     }
 
     fn __getitem__<'py>(
@@ -230,6 +253,25 @@ impl GameList {
         })
     }
 
+    /// Pickling stores how the archive was opened, and the numbers.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Result<Reduced<'py, (Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+        let archive = self.opened.archive(py)?.into_any();
+        Ok(match &self.numbers {
+            Numbers::Range(numbers) if !numbers.is_empty() => {
+                let item = py.import("operator")?.getattr("getitem")?;
+                let slice = py.get_type::<PySlice>();
+                (item, (archive, slice.call1((numbers.start, numbers.end))?))
+            }
+            _ => {
+                let select = archive.get_type().getattr("select")?;
+                (select, (archive, self.numbers(py)?))
+            }
+        })
+    }
+
     fn __repr__(&self) -> String {
         let games = self.numbers.len();
         let end = if games == 1 { "" } else { "s" };
@@ -241,7 +283,7 @@ impl GameList {
 ///
 /// # Errors
 /// As [`query::read`]; usage if the list is one of games of another archive.
-pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Archives>) -> Result<(Query, Numbers)> {
+pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Opened>) -> Result<(Query, Numbers)> {
     let Some(wanted) = wanted else {
         return Ok((Query::default(), opened::all(opened)));
     };
@@ -264,6 +306,30 @@ pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Archives>) -> Result<(
         ));
     }
     Ok((Query::default(), games.game_numbers().clone()))
+}
+
+/// The number among the games of `opened` that a game or a number of Python names; `None` if it is no number, or a
+/// game of another archive.
+pub fn number_in(opened: &Arc<Opened>, game: &Bound<PyAny>) -> Option<u64> {
+    let Ok(game) = game.cast::<Game>() else {
+        return game.extract().ok();
+    };
+    let game = game.get();
+    let (own, other) = (game.number(), game.opened());
+    let path = |opened: &Opened| {
+        let place = opened.locate(own).ok()?;
+        Some(opened.archives()[place.archive].path().to_owned())
+    };
+    let is_same = Arc::ptr_eq(opened, other) || path(opened) == path(other);
+    is_same.then_some(own)
+}
+
+/// The exception for a game that a sequence does not have.
+pub fn no_such_game(game: &Bound<PyAny>) -> PyErr {
+    let name = game
+        .repr()
+        .map_or_else(|_| "it".into(), |name| name.to_string());
+    PyValueError::new_err(format!("{name} is not among the games"))
 }
 
 /// The exception for a slice with a negative step.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ign_archive::{Archives, decode_text, format_a, format_b};
+use ign_archive::{Line, decode_text, format_a, format_b, query::Date};
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -10,9 +10,11 @@ use pyo3::{
 };
 
 use crate::{
+    archive::Archive,
     chess_text,
     failure::Result,
     integers::to_python,
+    opened::{Opened, Reduced},
     strings::{Names, uci_list},
 };
 
@@ -20,18 +22,36 @@ use crate::{
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Game {
     game: ign_archive::Game,
-    opened: Arc<Archives>,
+    opened: Arc<Opened>,
     archive: usize,
 }
 
 impl Game {
     /// A game of one of the archives.
-    pub fn new(game: ign_archive::Game, opened: &Arc<Archives>, archive: usize) -> Self {
+    pub fn new(game: ign_archive::Game, opened: &Arc<Opened>, archive: usize) -> Self {
         Self {
             game,
             opened: opened.clone(),
             archive,
         }
+    }
+
+    /// The archives of the game.
+    pub fn opened(&self) -> &Arc<Opened> {
+        &self.opened
+    }
+
+    /// The first of the tags that the game has, for example that of PGN or that of SGF.
+    fn first_tag<'py>(
+        &self,
+        py: Python<'py>,
+        names: [&str; 2],
+    ) -> Result<Option<Bound<'py, PyString>>> {
+        let value = self.decode(py, |game| {
+            let mut values = names.into_iter().map(|name| game.tag(name));
+            values.find_map(ign_archive::Result::transpose).transpose()
+        })?;
+        Ok(value.map(|value| PyString::new(py, &value)))
     }
 
     /// Decodes a part without Python's lock.
@@ -42,6 +62,34 @@ impl Game {
     ) -> Result<T> {
         Ok(py.detach(|| decode(&self.game))?)
     }
+}
+
+/// A variation after some plies of the game, as the class `Variation` of `ign_archive/types.py`.
+fn variation<'py>(
+    class: &Bound<'py, PyAny>,
+    plies: usize,
+    line: &Line,
+) -> PyResult<Bound<'py, PyAny>> {
+    let comments = line.comments.iter().map(|comment| (plies, comment));
+    let mut comments: Vec<(usize, &String)> = comments.collect();
+    let mut glyphs = Vec::new();
+    let mut variations = Vec::new();
+    for (before, played) in (plies..).zip(&line.moves) {
+        let after = before + 1;
+        comments.extend(played.comments.iter().map(|comment| (after, comment)));
+        glyphs.extend(played.nags.iter().map(|nag| (after, nag.0)));
+        for line in &played.variations {
+            variations.push(variation(class, before, line)?);
+        }
+    }
+    let san = line.moves.iter().map(|played| played.san.to_string());
+    let fields = PyDict::new(class.py());
+    fields.set_item("plies", plies)?;
+    fields.set_item("san", san.collect::<Vec<_>>())?;
+    fields.set_item("comments", comments)?;
+    fields.set_item("glyphs", glyphs)?;
+    fields.set_item("variations", variations)?;
+    class.call((), Some(&fields))
 }
 
 #[pymethods]
@@ -116,6 +164,40 @@ impl Game {
         self.tag(py, "Result", None)
     }
 
+    #[doc = docs!("Game.white")]
+    #[getter]
+    fn white<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyString>>> {
+        self.first_tag(py, ["White", "PW"])
+    }
+
+    #[doc = docs!("Game.black")]
+    #[getter]
+    fn black<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyString>>> {
+        self.first_tag(py, ["Black", "PB"])
+    }
+
+    #[doc = docs!("Game.date")]
+    #[getter]
+    fn date<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
+        let date = self.decode(py, |game| {
+            for name in ["UTCDate", "Date", "DT"] {
+                let date = game
+                    .tag(name)?
+                    .and_then(|value| Date::read(value.as_bytes()));
+                if date.is_some() {
+                    return Ok(date);
+                }
+            }
+            Ok(None)
+        })?;
+        let Some(date) = date.filter(|date| date.day > 0) else {
+            return Ok(None);
+        };
+        let class = py.import("datetime")?.getattr("date")?;
+        // The day may be in no calendar.
+        Ok(class.call1((date.year, date.month, date.day)).ok())
+    }
+
     #[doc = docs!("Game.moves")]
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
@@ -188,6 +270,22 @@ impl Game {
         self.decode(py, |game| game.comments())
     }
 
+    #[doc = docs!("Game.variations")]
+    #[getter]
+    fn variations<'py>(&self, py: Python<'py>) -> Result<Vec<Bound<'py, PyAny>>> {
+        let found = self.decode(py, |game| game.variations())?;
+        let class = py.import("ign_archive.types")?.getattr("Variation")?;
+        let found = found.iter();
+        let variations = found.map(|found| variation(&class, found.plies, found.line));
+        Ok(variations.collect::<PyResult<_>>()?)
+    }
+
+    /// What notebooks show.
+    fn _repr_html_(this: Bound<Self>) -> PyResult<Bound<PyAny>> {
+        let html = this.py().import("ign_archive._html")?;
+        html.call_method1("game", (this,))
+    }
+
     #[doc = docs!("Game.integer")]
     #[getter]
     fn integer<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
@@ -222,6 +320,12 @@ impl Game {
 
     fn __hash__(&self) -> u64 {
         self.number()
+    }
+
+    /// Pickling stores how the archive was opened, and the number.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Result<Reduced<'py, (Bound<'py, Archive>, u64)>> {
+        let item = py.import("operator")?.getattr("getitem")?;
+        Ok((item, (self.opened.archive(py)?, self.number())))
     }
 
     fn __repr__(&self, py: Python) -> Result<String> {

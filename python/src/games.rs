@@ -5,10 +5,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{Archives, Error};
+use ign_archive::Error;
 use pyo3::{prelude::*, sync::MutexExt as _};
 
-use crate::{failure::Result, game::Game, numbers::Numbers};
+use crate::{failure::Result, game::Game, numbers::Numbers, opened::Opened};
 
 /// The number of games that are taken at once, without Python's lock. Signals are looked for between.
 const BATCH: usize = 256;
@@ -21,7 +21,7 @@ const FIRST_BATCH: usize = 4;
 pub struct GameIterator(Mutex<State>);
 
 struct State {
-    opened: Arc<Archives>,
+    opened: Arc<Opened>,
     numbers: Numbers,
     /// The places in `numbers` that are still to come after the batch.
     rest: Range<usize>,
@@ -43,7 +43,7 @@ struct Source {
 
 impl GameIterator {
     /// Iterates over games by their numbers.
-    pub fn new(opened: Arc<Archives>, numbers: Numbers) -> Self {
+    pub fn new(opened: Arc<Opened>, numbers: Numbers) -> Self {
         Self(Mutex::new(State {
             rest: 0..numbers.len(),
             opened,

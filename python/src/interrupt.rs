@@ -23,11 +23,11 @@ use crate::failure::{Failure, Result};
 const BETWEEN_SIGNALS: Duration = Duration::from_millis(50);
 
 /// How work learns that it should end.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
     /// The exception that cancelled the work.
-    reason: Mutex<Option<PyErr>>,
+    reason: Arc<Mutex<Option<PyErr>>>,
 }
 
 impl Cancel {
@@ -37,7 +37,7 @@ impl Cancel {
     }
 
     /// Cancels the work because of an exception.
-    fn because_of(&self, reason: PyErr) {
+    pub fn because_of(&self, reason: PyErr) {
         let mut first = self.reason.lock().unwrap_or_else(PoisonError::into_inner);
         first.get_or_insert(reason);
         self.flag.store(true, Ordering::Relaxed);
@@ -93,11 +93,8 @@ pub fn interruptible<T: Send>(
             joined.unwrap_or_else(|_| Err(Error::internal("the work panicked")))
         })
     });
-    let reason = cancel
-        .reason
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    match reason {
+    let mut reason = cancel.reason.lock().unwrap_or_else(PoisonError::into_inner);
+    match reason.take() {
         // The work has ended because of it, or was done before it noticed.
         Some(reason) => Err(Failure::Python(reason)),
         None => Ok(done?),

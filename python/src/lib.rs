@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `archive` | the class `Archive` |
-//! | `opened` | the archives behind it: games by number, searches |
+//! | `opened` | the archives behind it, which games and lists share; searches |
 //! | `numbers` | ascending numbers of games |
 //! | `game`, `games`, `found` | one game; iteration; a sequence of games |
 //! | `chess_text` | the text of a game as python-chess reads it |
@@ -17,8 +17,9 @@
 //! | `tree` | the moves played from a position |
 //! | `scan`, `stream` | Arrow record batches |
 //! | `positions` | positions as NumPy arrays |
-//! | `division` | parts of files that are packed by several processes |
+//! | `division` | what is packed: files, parts of them for several processes, texts |
 //! | `files` | packing, unpacking, indexing, verifying, statistics |
+//! | `split`, `recover`, `duplicates`, `export` | one operation each |
 //! | `remote` | files and objects on servers, read in parts |
 //! | `sample` | made-up games |
 //! | `output` | files that appear whole or not at all |
@@ -33,6 +34,8 @@ mod archive;
 mod arguments;
 mod chess_text;
 mod division;
+mod duplicates;
+mod export;
 mod failure;
 mod files;
 mod found;
@@ -45,9 +48,11 @@ mod opened;
 mod output;
 mod positions;
 mod query;
+mod recover;
 mod remote;
 mod sample;
 mod scan;
+mod split;
 mod stream;
 mod strings;
 mod tree;
@@ -74,16 +79,20 @@ mod _native {
     use crate::{
         archive::{Archive, open},
         division::division,
-        files::{append, index, merge, pack, parity, stats, unpack, verify},
+        duplicates::duplicates,
+        export::export,
+        files::{append, index, merge, pack, parity, stats, transcode, unpack, verify},
         found::GameList,
         game::Game,
         games::GameIterator,
         integers::{decode, encode},
         positions::{Positions, positions, uci_moves},
         query::condition_forms,
+        recover::recover,
         remote::{Source, expand, is_address, shown, traffic, upload},
         sample::sample,
         scan::{Batch, BatchIterator, Scan},
+        split::split,
     };
     use pyo3::prelude::*;
 

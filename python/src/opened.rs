@@ -1,11 +1,73 @@
-//! Searches of open archives, which Ctrl-C ends.
+//! Open archives, and searches of them, which Ctrl-C ends.
 
-use std::ops::RangeBounds;
+use std::{
+    ffi::OsString,
+    ops::{Deref, RangeBounds},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use ign_archive::{Archives, Query};
-use pyo3::Python;
+use pyo3::{
+    prelude::*,
+    types::{PyWeakref, PyWeakrefReference},
+};
 
-use crate::{failure::Result, interrupt::interruptible, numbers::Numbers};
+use crate::{archive::Archive, failure::Result, interrupt::interruptible, numbers::Numbers};
+
+/// The arguments of [`open`](crate::archive::open). Names are no paths of Python, which would change addresses.
+pub type Source = (Vec<OsString>, Option<OsString>, Option<usize>, bool, bool);
+
+/// What pickling stores of an object: a function, and its arguments.
+pub type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
+
+/// Open archives, which an `Archive` of Python shares with its games, lists and scans.
+pub struct Opened {
+    archives: Archives,
+    source: Source,
+    /// Their `Archive`, if it still exists. Games and lists that are pickled together have it in common, so it is
+    /// stored once.
+    python: Mutex<Option<Py<PyWeakref>>>,
+}
+
+impl Opened {
+    /// Archives that were opened with these arguments.
+    pub fn new(archives: Archives, source: Source) -> Self {
+        Self {
+            archives,
+            source,
+            python: Mutex::default(),
+        }
+    }
+
+    /// How they were opened.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Their `Archive`: another one if it is closed, or nothing refers to it.
+    pub fn archive<'py>(self: &Arc<Self>, py: Python<'py>) -> PyResult<Bound<'py, Archive>> {
+        let lock = || self.python.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = lock().as_ref().map(|last| last.clone_ref(py));
+        let archive = last.and_then(|last| last.bind(py).upgrade());
+        if let Some(archive) = archive.and_then(|archive| archive.cast_into::<Archive>().ok())
+            && archive.get().opened().is_ok()
+        {
+            return Ok(archive);
+        }
+        let archive = Bound::new(py, Archive::of(self.clone()))?;
+        let reference = PyWeakrefReference::new(&archive)?.cast_into::<PyWeakref>();
+        *lock() = Some(reference.map_err(PyErr::from)?.unbind());
+        Ok(archive)
+    }
+}
+
+impl Deref for Opened {
+    type Target = Archives;
+
+    fn deref(&self) -> &Archives {
+        &self.archives
+    }
+}
 
 /// The numbers of all games.
 pub fn all(archives: &Archives) -> Numbers {

@@ -1,6 +1,7 @@
 //! Output files that appear whole or not at all.
 
 use std::{
+    fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -54,20 +55,42 @@ impl Output {
         })
     }
 
+    /// The temporary file, for reading and writing without the buffer.
+    pub fn as_file(&self) -> &File {
+        self.out.get_ref().as_file()
+    }
+
+    /// Writes what is left and gives the files their names, all of them or none.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_all(outputs: Vec<Self>) -> Result<()> {
+        let files = outputs.into_iter().map(Self::flushed);
+        let files: Vec<NewFile> = files.collect::<Result<_>>()?;
+        for file in &files {
+            file.sync()?;
+        }
+        NewFile::finish_all(files)
+    }
+
     /// Writes what is left and gives the file its name.
     ///
     /// # Errors
     /// Io; usage if another program has created the file meanwhile.
     pub fn finish(self) -> Result<()> {
+        self.flushed()?
+            .finish()
+            .map_err(|error| match error.kind() {
+                ErrorKind::Usage => error.with_remedy(OVERWRITE),
+                _ => error,
+            })
+    }
+
+    /// The file with all that was written.
+    fn flushed(self) -> Result<NewFile> {
         let Self { out, path } = self;
-        let file = out
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)
-            .map_err(|e| Error::from(e).in_file(path))?;
-        file.finish().map_err(|error| match error.kind() {
-            ErrorKind::Usage => error.with_remedy(OVERWRITE),
-            _ => error,
-        })
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+        file.map_err(|e| Error::from(e).in_file(path))
     }
 }
 

@@ -73,7 +73,7 @@ pub fn positions(
     threads: Option<&Bound<PyAny>>,
 ) -> Result<Positions> {
     needs_numpy(archive.py())?;
-    let opened = Archive::read(archive)?.get().opened();
+    let opened = &Archive::read(archive)?.get().opened()?;
     let boards = read_planes(planes)?;
     let columns = match arguments::names("columns", columns)? {
         Some(names) => names

@@ -7,7 +7,10 @@
 //!
 //! Data goes to other libraries by the Arrow PyCapsule interface, without a copy.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use arrow_array::{
     Array, RecordBatch, RecordBatchReader, StructArray,
@@ -15,19 +18,25 @@ use arrow_array::{
     ffi_stream::FFI_ArrowArrayStream,
 };
 use arrow_schema::SchemaRef;
-use ign_archive::{Archives, PositionScan, Query};
+use ign_archive::{PositionScan, Query};
 use ign_arrow::{
     Encoding, GameColumn, PositionField, PositionRecordBatches, error_of_arrow, position_schema,
     schema,
 };
 use pyo3::{prelude::*, sync::MutexExt as _, types::PyCapsule};
 
-use crate::{failure::Result, found::chosen, numbers::Numbers, opened, stream};
+use crate::{
+    failure::Result,
+    found::chosen,
+    numbers::Numbers,
+    opened::{self, Opened},
+    stream,
+};
 
 #[doc = docs!("Scan")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Scan {
-    opened: Arc<Archives>,
+    opened: Arc<Opened>,
     table: Table,
     encoding: Encoding,
     /// The games from which the conditions choose.
@@ -47,7 +56,7 @@ enum Table {
 pub type Choose = Box<dyn Fn(PositionScan) -> PositionScan + Send + Sync>;
 
 /// Record batches that are read one by one.
-type Batches = Box<dyn RecordBatchReader + Send>;
+pub type Batches = Box<dyn RecordBatchReader + Send>;
 
 impl Scan {
     /// A scan of the columns with these names; of all columns if there are none.
@@ -55,7 +64,7 @@ impl Scan {
     /// # Errors
     /// Usage if there is no such column or condition.
     pub fn new(
-        opened: &Arc<Archives>,
+        opened: &Arc<Opened>,
         columns: Option<Vec<String>>,
         wanted: Option<&Bound<PyAny>>,
         limit: Option<usize>,
@@ -81,7 +90,7 @@ impl Scan {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn positions(
-        opened: &Arc<Archives>,
+        opened: &Arc<Opened>,
         columns: Option<Vec<String>>,
         wanted: Option<&Bound<PyAny>>,
         encoding: Encoding,
@@ -110,8 +119,14 @@ impl Scan {
         }
     }
 
+    /// The paths of the archives.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let archives = self.opened.archives().iter();
+        archives.map(|archive| archive.path().to_owned()).collect()
+    }
+
     /// Searches for the games and starts to read.
-    fn start(&self, py: Python) -> Result<Batches> {
+    pub fn start(&self, py: Python, encoding: Encoding) -> Result<Batches> {
         let numbers = if self.query.is_empty() {
             self.numbers.clone()
         } else {
@@ -122,7 +137,7 @@ impl Scan {
         let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
         Ok(match &self.table {
             Table::Games(columns) => {
-                let batches = stream::batches(&self.opened, &numbers, columns, self.encoding);
+                let batches = stream::batches(&self.opened, &numbers, columns, encoding);
                 Box::new(batches)
             }
             Table::Positions(columns, choose) => {
@@ -131,7 +146,7 @@ impl Scan {
                     Numbers::Range(games) => all.range(games),
                     Numbers::List(games) => all.only(games),
                 };
-                Box::new(PositionRecordBatches::of(scan, columns, self.encoding))
+                Box::new(PositionRecordBatches::of(scan, columns, encoding))
             }
         })
     }
@@ -141,7 +156,7 @@ impl Scan {
 impl Scan {
     #[doc = docs!("Scan.columns")]
     #[getter]
-    fn columns(&self) -> Vec<&str> {
+    pub fn columns(&self) -> Vec<&str> {
         match &self.table {
             Table::Games(columns) => columns.iter().map(GameColumn::name).collect(),
             Table::Positions(columns, _) => columns.iter().map(PositionField::name).collect(),
@@ -163,7 +178,7 @@ impl Scan {
     ) -> Result<Bound<'py, PyCapsule>> {
         // The interface lets a producer return its own schema.
         drop(requested_schema);
-        let exported = FFI_ArrowArrayStream::new(self.start(py)?);
+        let exported = FFI_ArrowArrayStream::new(self.start(py, self.encoding)?);
         Ok(PyCapsule::new_with_value(
             py,
             exported,
@@ -173,7 +188,7 @@ impl Scan {
 
     /// The batches one by one.
     fn __iter__(&self, py: Python) -> Result<BatchIterator> {
-        Ok(BatchIterator(Mutex::new(self.start(py)?)))
+        Ok(BatchIterator(Mutex::new(self.start(py, self.encoding)?)))
     }
 
     #[doc = docs!("Scan.empty")]

@@ -10,7 +10,12 @@ use crate::{
     values::TimeControl,
 };
 
-/// A sequence of moves with what is written between them: the main line, or a variation.
+/// The depth of variations within each other that are read: enough for games that people write, and little enough
+/// for recursion over them.
+const MAX_DEPTH: usize = 512;
+
+/// A sequence of moves with what is written between them: the main line, or a variation. Variations that are nested
+/// more than 512 deep are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line {
@@ -297,8 +302,11 @@ impl Visitor for Parser {
     }
 
     fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
-        self.lines.push(Line::default());
-        ControlFlow::Continue(Skip(false))
+        let is_too_deep = self.lines.len() > MAX_DEPTH;
+        if !is_too_deep {
+            self.lines.push(Line::default());
+        }
+        ControlFlow::Continue(Skip(is_too_deep))
     }
 
     fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
@@ -315,6 +323,24 @@ mod tests {
 
     const GAME: &str = "[Event \"?\"]\n\n{ First. } 1. e4! { [%eval 0.2,18] [%clk 0:02:59.9] } e5 \
         (1... c5 2. Nf3 (2. c3 { Alapin } d5) d6) (1... e6) 2. Qh5?? { bad } { [%eval #-12] } *\n";
+
+    #[test]
+    fn variations_are_read_up_to_a_depth() {
+        for depth in [1, MAX_DEPTH, MAX_DEPTH + 1, 100_000] {
+            let text = format!(
+                "1. e4 {}{} e5 *",
+                "(1. d4 ".repeat(depth),
+                ")".repeat(depth)
+            );
+            let line = read_line(text.as_bytes());
+            assert_eq!(line.moves.len(), 2, "{depth}");
+            let (mut found, mut line) = (0, &line);
+            while let Some(inner) = line.moves[0].variations.first() {
+                (found, line) = (found + 1, inner);
+            }
+            assert_eq!(found, depth.min(MAX_DEPTH));
+        }
+    }
 
     #[test]
     fn movetext_is_read_with_comments_and_nested_variations() {

@@ -1,0 +1,100 @@
+"""What notebooks show of archives, games and trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ign_archive._native import Archive, Game
+    from ign_archive.types import Tree
+
+#: The width of a board, in pixels.
+BOARD = 280
+#: The moves of a tree that are shown.
+MOVES = 20
+
+
+def archive(shown: Archive) -> str:
+    """An archive as a table of facts."""
+    if shown.closed:
+        return f"<pre>{escape(repr(shown))}</pre>"
+    blocks, paths = shown.blocks, shown.paths
+    files = paths[0] if len(paths) == 1 else f"{len(paths):,} archives, {paths[0]} to {paths[-1]}"
+    facts = [
+        ("archive", files),
+        ("games", f"{len(shown):,}"),
+        ("plies", f"{shown.plies:,}"),
+        ("bytes of text", f"{sum(block.text_bytes for block in blocks):,}"),
+        ("bytes of blocks", f"{sum(block.archive_bytes for block in blocks):,}"),
+        ("blocks", f"{len(blocks):,}"),
+    ]
+    return _table([], facts)
+
+
+def game(shown: Game) -> str:
+    """A game: its tags, its last position if python-chess is installed, and its moves."""
+    tags = _table([], shown.tags.items())
+    moves = f"<p style='max-width: 60em'>{escape(_moves(shown))}</p>"
+    return f"<div style='display: flex; gap: 1em; align-items: start'>{_board(shown)}{tags}</div>{moves}"
+
+
+def tree(shown: Tree) -> str:
+    """A tree as a table of moves."""
+    head = ["move", "games", "White wins", "draws", "Black wins", "rating", "opening"]
+
+    def row(move: str, node: Tree | object) -> list[object]:
+        games, white, draws, black = (getattr(node, name) for name in ["games", "white", "draws", "black"])
+        decided = white + draws + black
+        shares = [f"{count / decided:.0%}" if decided else "" for count in (white, draws, black)]
+        opening = " ".join(getattr(node, "opening") or ())
+        rating = getattr(node, "average_rating")
+        return [move, f"{games:,}", *shares, "" if rating is None else rating, opening]
+
+    rows = [row(move.san, move) for move in shown.moves[:MOVES]]
+    caption = f"<p>{escape(shown.fen)}</p>"
+    return caption + _table(head, [*rows, row("all", shown)])
+
+
+def _table(head: list[str], rows: Iterable[Iterable[object]]) -> str:
+    def line(values: Iterable[object], cell: str) -> str:
+        cells = (f"<{cell} style='text-align: left'>{escape(str(value))}</{cell}>" for value in values)
+        return f"<tr>{''.join(cells)}</tr>"
+
+    lines = [line(head, "th")] if head else []
+    return f"<table>{''.join(lines + [line(row, 'td') for row in rows])}</table>"
+
+
+def _moves(shown: Game) -> str:
+    """The moves with their numbers; the text of a game that has none."""
+    moves = shown.san
+    if not moves:
+        return shown.pgn
+    fen = shown.tag("FEN", "").split()
+    first = int(fen[5]) if len(fen) > 5 and fen[5].isdecimal() else 1
+    black = int(len(fen) > 1 and fen[1] == "b")
+    words = ["…" if black else ""][:black]
+    for place, san in enumerate(moves, black):
+        words.append(san if place % 2 else f"{first + place // 2}. {san}")
+    if black:
+        words[:1] = [f"{first}. …"]
+    return " ".join([*words, shown.result or "*"])
+
+
+def _board(shown: Game) -> str:
+    """The last position as a drawing; nothing without python-chess, and for games that are not of chess."""
+    moves = shown.moves
+    if not moves:
+        return ""
+    try:
+        import chess.svg
+    except ImportError:
+        return ""
+    try:
+        board = shown.to_chess().end().board()
+        last = chess.Move.from_uci(moves[-1])
+        return str(chess.svg.board(board, size=BOARD, lastmove=last))
+    except ValueError:
+        # A start or a variant that python-chess does not know.
+        return ""
