@@ -78,9 +78,9 @@ fn argument(condition: &'static Condition) -> Arg {
         ..
     } = *condition;
     let placeholder = match form {
-        Form::Pattern => "TEXT".to_owned(),
+        Form::Pattern | Form::Patterns => "TEXT".to_owned(),
         Form::Expression => "NAME=REGEX".to_owned(),
-        Form::Numbers | Form::NumberRanges | Form::Dates | Form::Codes => "RANGE".to_owned(),
+        Form::Numbers | Form::Dates | Form::Codes => "RANGE".to_owned(),
         Form::Moves => "MOVES".to_owned(),
         Form::Score => "GAME.pgn".to_owned(),
         Form::Fen => "FEN".to_owned(),
@@ -89,6 +89,7 @@ fn argument(condition: &'static Condition) -> Arg {
     };
     let help = match form {
         Form::Pattern | Form::Fen => format!("{help}: \"{example}\""),
+        Form::Patterns => format!("{help}: \"{}\"", example.replace(';', "\" \"")),
         Form::Score => format!("{help}: the first game of a PGN file; - is standard input"),
         Form::Flag if reads != Reads::LastPosition => format!("{help}; =false: the other games"),
         _ => help.to_owned(),
@@ -110,14 +111,18 @@ fn argument(condition: &'static Condition) -> Arg {
     let flag = match form {
         Form::Numbers => flag.allow_hyphen_values(true),
         Form::Signature => flag.num_args(1..),
+        Form::Patterns => flag.num_args(2),
         Form::Flag => flag
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("true"),
         _ => flag,
     };
-    if form == Form::Score {
-        return flag.value_parser(value_parser!(PathBuf));
+    match form {
+        Form::Score => return flag.value_parser(value_parser!(PathBuf)),
+        // The values are checked together.
+        Form::Patterns => return flag,
+        _ => {}
     }
     flag.value_parser(move |text: &str| -> Result<String> {
         condition.check(text).map_err(|error| match form {
@@ -135,7 +140,12 @@ fn argument(condition: &'static Condition) -> Arg {
 fn is_list(form: Form) -> bool {
     matches!(
         form,
-        Form::Expression | Form::Choices(_) | Form::NumberRanges | Form::Signature
+        Form::Expression
+            | Form::Choices(_)
+            | Form::Numbers
+            | Form::Dates
+            | Form::Codes
+            | Form::Signature
     )
 }
 
@@ -168,6 +178,7 @@ impl Filters {
                     }
                 }
                 Form::Signature => query.set(condition.name, &values.join(" "))?,
+                Form::Patterns => query.set(condition.name, &values.join(";"))?,
                 _ => query.set(condition.name, &values.join(","))?,
             }
         }

@@ -24,8 +24,8 @@ pub fn of_values(given: &[Given], common: &Common) {
         return;
     }
     for (condition, values) in given {
-        let is_on_ratings = matches!(condition.form, Form::Numbers | Form::NumberRanges)
-            && matches!(condition.reads, Reads::Numbers(_));
+        let is_on_ratings =
+            condition.form == Form::Numbers && matches!(condition.reads, Reads::Numbers(_));
         if let [value] = &values[..]
             && is_on_ratings
             && value.parse::<i32>().is_ok()
@@ -52,12 +52,22 @@ pub fn of_nothing(
     if common.quiet {
         return Ok(());
     }
-    let patterns = given.iter().filter(|(c, _)| c.form == Form::Pattern);
-    let mut texts = patterns
-        .flat_map(|(condition, values)| values.iter().map(move |text| (flag(condition), text)));
-    if let Some((flag, text)) = texts.find(|(_, text)| !text.is_empty() && !text.contains('*')) {
+    let is_whole = |text: &String| !text.is_empty() && !text.contains('*');
+    let mut patterns = given.iter().filter(|(condition, values)| {
+        matches!(condition.form, Form::Pattern | Form::Patterns) && values.iter().any(is_whole)
+    });
+    if let Some((condition, values)) = patterns.next() {
+        let flag = flag(condition);
+        let texts = values.iter().map(|text| {
+            if is_whole(text) {
+                format!(" \"*{text}*\"")
+            } else {
+                format!(" \"{text}\"")
+            }
+        });
+        let texts: String = texts.collect();
         say(format_args!(
-            "{flag} must match the whole value; * matches any text: {flag} \"*{text}*\""
+            "{flag} must match the whole value; * matches any text: {flag}{texts}"
         ));
     }
     let lacking = archives.lacking_tags(query)?;

@@ -119,20 +119,40 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--black", "ben"], &[1]),
     (&["--player", "Ben"], &[1, 2]),
     (&["--player", "*Adams"], &[1, 7]),
+    (&["--players", "Ben", "Cal"], &[2]),
+    (&["--players", "cal", "ben"], &[2]),
+    (&["--players", "Ben", "Ben"], &[]),
+    (&["--players", "*", "ann*"], &[1, 7]),
+    (&["--players", "*Adams", "Ben"], &[1]),
+    (&["--players", "gus", "flo", "--result", "draw"], &[5, 6]),
     (&["--elo", "2200..2500"], &[1]),
     (&["--elo", "1500.."], &[1, 2]),
+    (&["--elo", "1500..1700,2200..2500"], &[1, 2]),
+    (&["--elo", "1500,1700"], &[2]),
+    (&["--elo", "1500..1600,2200..2280"], &[]),
+    (&["--elo", "1500", "--elo", "1700"], &[2]),
     (&["--white-elo", "..2000"], &[2]),
+    (&["--white-elo", "2300,1500"], &[1, 2]),
     (&["--black-elo", "2600"], &[3]),
+    (&["--mean-elo", "..1600,2275"], &[1, 2]),
     (&["--elo-diff", "-200..-100"], &[2]),
+    (&["--elo-diff", "-200,50"], &[1, 2]),
     (&["--elo-diff", "0.."], &[1]),
     (&["--date", "2013-01-05..2013-01-07"], &[1, 2]),
     (&["--date", "2013.01.06.."], &[2]),
     (&["--date", "1997"], &[3]),
+    (&["--date", "1997,2013-01-07"], &[2, 3]),
+    (&["--date", "2013-01-05,2013-01-07..2014"], &[1, 2]),
+    (
+        &["--date", "1997-05-01..1997-05-15,1997-05-16..1997-05-31"],
+        &[],
+    ),
     (&["--date", "..1997-05-20"], &[]),
     (&["--result", "1-0,0-1"], &[1, 2, 7]),
     (&["--result", "draw", "--result", "*"], &[3, 4, 5, 6]),
     (&["--eco", "A00..A05"], &[2, 3]),
     (&["--eco", "c20"], &[1]),
+    (&["--eco", "A00..A02,C20"], &[1, 2]),
     (&["--opening-name", "barnes*"], &[2]),
     (&["--time-control", "300+0"], &[1]),
     (&["--time-control", "-"], &[4]),
@@ -151,11 +171,21 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--opening", "10194"], &[4]),
     (&["--plies", "4..5"], &[2, 5]),
     (&["--plies", "9.."], &[6, 7]),
+    (&["--plies", "10,3..5"], &[2, 4, 5, 7]),
     (&["--signature", "A=??????"], &[1, 2, 3, 4, 5, 6, 7]),
     (&["--signature", "A=e4????", "B=e4????"], &[]),
     (&["--like", "score.pgn"], &[7]),
     (&["--repetition"], &[3, 6]),
     (&["--fifty-moves"], &[5, 6]),
+    (&["--ending", "checkmate"], &[1, 2]),
+    (&["--ending", "time"], &[]),
+    (&["--ending", "Repetition"], &[3, 6]),
+    (&["--ending", "fifty"], &[]),
+    (&["--ending", "repetition,checkmate"], &[1, 2, 3, 6]),
+    (
+        &["--ending", "resignation,agreed,insufficient,stalemate"],
+        &[],
+    ),
     (
         &[
             "--position",
@@ -219,6 +249,114 @@ fn each_flag_selects_the_games_it_describes() {
             let code = i32::from(expected.is_empty());
             assert_eq!(run.code, Some(code), "{args:?}: {}", run.err);
         }
+    }
+}
+
+/// Tags, moves, and the ending.
+const ENDINGS: &[(&[&str], &str, &str)] = &[
+    (
+        &["Termination=Time forfeit"],
+        "1. f3 e5 2. g4 Qh4# 0-1",
+        "checkmate",
+    ),
+    (&["Termination=Normal"], "1. e4 e5 1-0", "resignation"),
+    (&[], "1. e4 e5 1-0", ""),
+    (&["Termination=normal"], "1. e4 e5 1/2-1/2", "agreed"),
+    (&["Termination=Normal"], "1. e4 e5 *", ""),
+    (&["Termination=Time forfeit"], "1. e4 1-0", "time"),
+    (
+        &["Termination=Game drawn by timeout vs insufficient material"],
+        "1. e4 1/2-1/2",
+        "time",
+    ),
+    (
+        &["Termination=Timo won by resignation"],
+        "1. e4 0-1",
+        "resignation",
+    ),
+    (
+        &["Termination=Game drawn by agreement"],
+        "1/2-1/2",
+        "agreed",
+    ),
+    (&["Termination=Normal"], "1-0", ""),
+    (&["Termination=Abandoned"], "1. e4 1-0", ""),
+    (
+        &["FEN=7k/8/8/6Q1/8/8/8/K7 w - - 0 1"],
+        "1. Qg6 1-0",
+        "stalemate",
+    ),
+    (
+        &["FEN=7k/8/8/8/8/8/1p6/K7 w - - 0 1", "Termination=Normal"],
+        "1. Kxb2 1/2-1/2",
+        "insufficient",
+    ),
+    (&["FEN=7k/8/8/8/8/8/1p6/K7 w - - 0 1"], "1. Kxb2 *", ""),
+    (
+        &["FEN=8/8/4k3/8/8/3QK3/8/8 w - - 98 90"],
+        "90. Ke2 Kf6 1/2-1/2",
+        "fifty",
+    ),
+    (
+        &["FEN=8/8/4k3/8/8/3QK3/8/8 w - - 97 90"],
+        "90. Ke2 Kf6 1/2-1/2",
+        "",
+    ),
+    (
+        &[],
+        "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2",
+        "repetition",
+    ),
+    (
+        &["Termination=Normal"],
+        "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1-0",
+        "resignation",
+    ),
+    (
+        &["Termination=Normal"],
+        "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. a3 1/2-1/2",
+        "agreed",
+    ),
+    (
+        &["Variant=Atomic", "Termination=Normal"],
+        "1. e4 e5 1-0",
+        "",
+    ),
+    (
+        &["Variant=Atomic", "Termination=Time forfeit"],
+        "1. e4 e5 1-0",
+        "time",
+    ),
+];
+
+#[test]
+fn endings_follow_from_the_last_position_and_the_tags() {
+    let games = ENDINGS.iter().map(|(tags, moves, _)| {
+        let result = moves.rsplit(' ').next().unwrap();
+        let result = format!("Result={result}");
+        game(&[&["Event=x", &*result][..], tags].concat(), moves)
+    });
+    let folder = Folder::with("a.pgn", games.collect::<String>());
+    for coding in ["ign", "weighted"] {
+        folder
+            .ign(&["pack", "-q", "-f", "a.pgn", "--coding", coding])
+            .done();
+        for indexed in [false, true] {
+            if indexed {
+                folder.ign(&["index", "-q", "-f", "a.ign"]).done();
+            }
+            for ending in
+                "checkmate stalemate insufficient repetition fifty resignation time agreed"
+                    .split(' ')
+            {
+                let run = folder.ign(&["find", "-q", "a.ign", "--ending", ending]);
+                let found = String::from_utf8(run.out).unwrap();
+                let expected = (1..).zip(ENDINGS).filter(|(_, (.., of))| *of == ending);
+                let expected: String = expected.map(|(number, _)| format!("{number}\n")).collect();
+                assert_eq!(found, expected, "{coding} {indexed} {ending}");
+            }
+        }
+        std::fs::remove_file(folder.path("a.ign.idx")).unwrap();
     }
 }
 

@@ -44,7 +44,7 @@ fn shared() -> &'static Shared {
 const CONDITIONS: &[(&str, &str)] = &[
     ("player", "A*"),
     ("white", "Ann"),
-    ("mean_elo", "1500..1900"),
+    ("mean_elo", "1500..1900,2200.."),
     ("date", "2013..2020"),
     ("result", "1-0"),
     ("eco", "B00..C99"),

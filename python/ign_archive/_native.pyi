@@ -15,8 +15,10 @@ from ign_archive.types import Block, Duplicates, Eval, Tree, Variation
 _Path = str | os.PathLike[str]
 _Number = int | str
 _Range = _Number | tuple[_Number | None, _Number | None]
+_Ranges = _Range | Sequence[str | tuple[_Number | None, _Number | None]]
 _Day = str | datetime.date
-_Days = _Day | tuple[_Day | None, _Day | None]
+_Days = _Day | tuple[_Day | None, _Day | None] | Sequence[str | tuple[_Day | None, _Day | None]]
+_Codes = str | tuple[str | None, str | None] | Sequence[str | tuple[str | None, str | None]]
 _Progress = Callable[[int, int], object] | None
 
 __version__: str
@@ -30,22 +32,25 @@ class _TreeConditions(TypedDict, total=False):
     """Black's name."""
     player: str | None
     """The name of one of the players."""
-    elo: _Range | None
-    """Both ratings: 2200..2500 (both included), 2200.., ..2500."""
-    white_elo: _Range | None
+    players: str | Sequence[str] | None
+    """The names of both players, whoever has White."""
+    elo: _Ranges | None
+    """Both ratings: 2200..2500 (both included), 2200.., ..2500, or several with commas."""
+    white_elo: _Ranges | None
     """White's rating."""
-    black_elo: _Range | None
+    black_elo: _Ranges | None
     """Black's rating."""
-    mean_elo: _Range | Sequence[str | tuple[_Number | None, _Number | None]] | None
-    """The mean of both ratings, rounded down: 1600..1799; several ranges with commas."""
-    elo_diff: _Range | None
+    mean_elo: _Ranges | None
+    """The mean of both ratings, rounded down."""
+    elo_diff: _Ranges | None
     """White's rating minus Black's: -200..-100."""
     date: _Days | None
-    """UTCDate tag, or else Date tag: 2013-01-05, 2013-01, 2013, or a range 2013-01-05..2013-01-07."""
+    """UTCDate tag, or else Date tag: 2013-01-05, 2013-01, 2013, ranges 2013-01-05..2013-01-07, or several with
+    commas."""
     result: str | Sequence[str] | None
     """Result: 1-0, 0-1, 1/2-1/2, *, 0-0, white, black, draw, unknown; several with commas."""
-    eco: str | tuple[str | None, str | None] | None
-    """ECO code: B20, B20..B99."""
+    eco: _Codes | None
+    """ECO code: B20, B20..B99, or several with commas."""
     opening_name: str | None
     """Opening tag."""
     time_control: str | None
@@ -64,7 +69,7 @@ class _TreeConditions(TypedDict, total=False):
     """The id of the game on its server, or its address: https://lichess.org/j1dkb5dw."""
     opening: str | int | Sequence[str | chess.Move] | None
     """First moves: "1. e4 e5 2. f4", in UCI notation "e2e4 e7e5 f2f4", or as an integer 10194."""
-    plies: _Range | None
+    plies: _Ranges | None
     """Number of plies: 20..40."""
     signature: str | Sequence[str] | None
     """Signature: A=e4f6??, B=??d5c3, or both; ?? matches any square."""
@@ -74,6 +79,9 @@ class _TreeConditions(TypedDict, total=False):
     """Threefold repetition, claimed or not."""
     fifty_moves: bool | None
     """50 moves of each side without a pawn move or a capture, with those that the FEN counts."""
+    ending: str | Sequence[str] | None
+    """How the game ended, by its last position and the tags Result and Termination: checkmate, stalemate,
+    insufficient, repetition, fifty, resignation, time, agreed; several with commas."""
     board: str | chess.Board | None
     """The pieces of this position occur on their squares, whoever is to move."""
     material: str | None

@@ -83,10 +83,10 @@ fn tags(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
 /// The text of a condition.
 fn text_of(name: &str, form: Form, value: &Bound<PyAny>) -> Result<String> {
     match form {
-        Form::Numbers => range(name, value, number),
-        Form::NumberRanges => ranges(name, value, number),
-        Form::Dates => range(name, value, day),
-        Form::Codes => range(name, value, string),
+        Form::Numbers => ranges(name, value, number),
+        Form::Dates => ranges(name, value, day),
+        Form::Codes => ranges(name, value, string),
+        Form::Patterns => joined(name, value, ";", string),
         Form::Choices(_) => joined(name, value, ",", string),
         Form::Moves => joined(name, value, " ", played),
         Form::Signature | Form::Score => joined(name, value, " ", string),
@@ -195,7 +195,10 @@ fn range(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
         }
     };
     let (min, max) = (end(min)?, end(max)?);
-    if min.contains("..") || max.contains("..") {
+    if [&min, &max]
+        .iter()
+        .any(|end| end.contains("..") || end.contains(','))
+    {
         return Err(usage(
             format!("{name}: an end of a range is a range"),
             REMEDY,

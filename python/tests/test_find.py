@@ -24,6 +24,10 @@ def rating(game: ign.Game, side: str) -> int | None:
     return int(value) if value.isascii() and value.isdigit() and 0 < int(value) < 10_000 else None
 
 
+def both(game: ign.Game) -> tuple[str | None, str | None]:
+    return game.tag("White"), game.tag("Black")
+
+
 def mean(game: ign.Game) -> int | None:
     white, black = rating(game, "White"), rating(game, "Black")
     return None if white is None or black is None else (white + black) // 2
@@ -116,6 +120,34 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
         {"repetition": False, "white": "Ann"},
         lambda game: game.tag("White") == "Ann" and not repeats(game),
     ),
+    "ratings in several ranges": (
+        {"white_elo": [(1000, 1300), "1500", (2000, None)]},
+        lambda game: (
+            in_range(rating(game, "White"), 1000, 1300)
+            or rating(game, "White") == 1500
+            or in_range(rating(game, "White"), 2000, 9999)
+        ),
+    ),
+    "ratings in a range as text and one rating": (
+        {"white_elo": ("1500..1600", 1700)},
+        lambda game: in_range(rating(game, "White"), 1500, 1600) or rating(game, "White") == 1700,
+    ),
+    "differences in several ranges": (
+        {"elo_diff": "..-300,300.."},
+        lambda game: rating(game, "Black") is not None and abs(rating(game, "White") - rating(game, "Black")) >= 300,
+    ),
+    "dates in several ranges": (
+        {"date": [(datetime.date(2013, 3, 1), "2013-03-10"), "2013-05-01..2013-05"]},
+        lambda game: (
+            "2013.03.01" <= game.tag("UTCDate") <= "2013.03.10" or "2013.05.01" <= game.tag("UTCDate") <= "2013.05.31"
+        ),
+    ),
+    "plies in several ranges": (
+        {"plies": [(None, 10), (20, 30)]},
+        lambda game: game.plies <= 10 or 20 <= game.plies <= 30,
+    ),
+    "two players": ({"players": ("ann", "*")}, lambda game: "Ann" in both(game) and None not in both(game)),
+    "two players as text": ({"players": "* ;O'*"}, lambda game: "O'Neil, X" in both(game) and None not in both(game)),
     "a mean rating as a pair": ({"mean_elo": (1600, 1900)}, lambda game: in_range(mean(game), 1600, 1900)),
     "a mean rating as a list of two": ({"mean_elo": [1600, 1900]}, lambda game: in_range(mean(game), 1600, 1900)),
     "a mean rating without an end": ({"mean_elo": (2000, None)}, lambda game: in_range(mean(game), 2000, 9999)),
@@ -206,12 +238,14 @@ def test_packed_games_have_the_options_of_their_archive(make, tmp_path: Path) ->
         ({"white_elo": 2200.5}, "white_elo: is a float, not a whole number"),
         ({"white_elo": {2200}}, "white_elo: is a set"),
         ({"white_elo": (1500, 1600.0)}, "white_elo: is a float"),
-        ({"white_elo": ("1500..1600", 1700)}, "white_elo: an end of a range is a range"),
+        ({"white_elo": ("1500,1600", 1700)}, "white_elo: an end of a range is a range"),
         ({"white_elo": datetime.date(2013, 1, 1)}, "white_elo: is a date"),
-        ({"white_elo": "1,5"}, "white_elo: '1,5' is not an integer from 0 to 65535"),
+        ({"white_elo": "1;5"}, "white_elo: '1;5' is not an integer from 0 to 65535"),
         ({"elo_diff": (1.5, None)}, "elo_diff: is a float"),
         ({"plies": "x"}, "plies: 'x' is not an integer from 0 to 4294967295"),
         ({"mean_elo": [1600, 1700, 1800]}, "mean_elo: a range has two ends"),
+        ({"players": "Ann"}, "players: 'Ann' is not the names of two players"),
+        ({"players": ("Ann", "Bea", "Cai")}, "players: .*write two names"),
         ({"mean_elo": []}, "mean_elo: a range has two ends"),
         ({"mean_elo": (1700, 1600)}, "mean_elo: .*ends before it starts"),
         ({"mean_elo": [(1600, 1700, 1800)]}, "mean_elo: a range has two ends"),

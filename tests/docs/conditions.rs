@@ -53,6 +53,7 @@ fn search_page_lists_all_conditions() {
             Form::Flag => String::new(),
             Form::Score => " game.pgn".to_owned(),
             Form::Signature => format!(" {}", condition.example),
+            Form::Patterns => format!(" \"{}\"", condition.example.replace(';', "\" \"")),
             _ => format!(" {quote}{}{quote}", condition.example),
         };
         let index = if condition.section.is_some() {
@@ -91,12 +92,13 @@ fn python_stubs_list_all_conditions() {
         let value = match condition.form {
             Form::Expression => "dict[str, str]",
             Form::Id => "str | int",
-            Form::Numbers => "_Range",
-            Form::NumberRanges => "_Range | Sequence[str | tuple[_Number | None, _Number | None]]",
+            Form::Numbers => "_Ranges",
             Form::Dates => "_Days",
-            Form::Codes => "str | tuple[str | None, str | None]",
+            Form::Codes => "_Codes",
             Form::Moves => "str | int | Sequence[str | chess.Move]",
-            Form::Choices(_) | Form::Score | Form::Signature => "str | Sequence[str]",
+            Form::Choices(_) | Form::Patterns | Form::Score | Form::Signature => {
+                "str | Sequence[str]"
+            }
             Form::Fen => "str | chess.Board",
             Form::Flag => "bool",
             _ => "str",

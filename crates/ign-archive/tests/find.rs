@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, sync::OnceLock};
 
 use ign_archive::{
     Archive, Coding, Input, Packer, Query, parse_opening, parse_signature,
-    query::{Bounds, Date, Eco, GameResult, Score, Speed, parse_position},
+    query::{Bounds, Date, Eco, GameResult, Ranges, Score, Speed, parse_position},
 };
 use ign_testing::clocked_games;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
@@ -181,8 +181,8 @@ fn conditions_on_tags_find_the_games_with_such_values_and_no_others() {
     assert_odd(&[1], q().white_elo(..=3000));
     assert_odd(&[1], q().elo_diff(100..=100));
     assert_odd(&[], q().elo_diff(..=99));
-    assert_odd(&[1], q().mean_elo([(0..=10).into(), (2050..).into()]));
-    assert_odd(&[], q().mean_elo([(0..=10).into()]));
+    assert_odd(&[1], q().mean_elo(ranges("0..10,2050..")));
+    assert_odd(&[], q().mean_elo(0..=10));
     assert_odd(&[1, 2], q().date("2013".parse::<Bounds<Date>>().unwrap()));
     assert_odd(
         &[1],
@@ -289,9 +289,12 @@ fn an_empty_query_matches_all_games() {
     assert_odd(&(1..=13).collect::<Vec<_>>(), q());
 }
 
+fn ranges(text: &str) -> Ranges<u16> {
+    text.parse().unwrap()
+}
+
 /// A query of each kind, of which some but not all generated games match.
 fn queries() -> Vec<Query> {
-    let bounds = |text: &str| text.parse::<Bounds<u16>>().unwrap();
     let score = Reader::new(&generated().0[..])
         .read_game(&mut Sans)
         .unwrap();
@@ -299,13 +302,16 @@ fn queries() -> Vec<Query> {
         q().white("a*"),
         q().black("*e*"),
         q().player("*er*"),
-        q().elo(bounds("1500..1700")),
-        q().white_elo(bounds("..1500")),
-        q().black_elo(bounds("1800..")),
+        q().players(["a*", "*e*"]),
+        q().elo(ranges("1500..1700")),
+        q().white_elo(ranges("..1500")),
+        q().black_elo(ranges("1800..")),
+        q().black_elo(ranges("1500..1550,1700,1800..1850")),
         q().elo_diff(-20..=20),
-        q().mean_elo([(1500..=1599).into(), (1700..).into()]),
+        q().mean_elo(ranges("1500..1599,1700..")),
         q().result([GameResult::Draw]),
         q().eco("B00..B99".parse::<Bounds<Eco>>().unwrap()),
+        q().eco("B20..B40,C50,D00..".parse::<Ranges<Eco>>().unwrap()),
         q().opening_name("*Defense*"),
         q().speed([Speed::Blitz, Speed::Rapid]),
         q().time_control("300+*"),
@@ -313,6 +319,7 @@ fn queries() -> Vec<Query> {
         q().site("*A*"),
         q().termination("Time*"),
         q().plies(60..=90),
+        q().plies("10..20,61,80..90".parse::<Ranges<u32>>().unwrap()),
         q().opening(parse_opening("e4 e5").unwrap()),
         q().signature(parse_signature(&["A=e4????"]).unwrap()),
         q().repetition(true),

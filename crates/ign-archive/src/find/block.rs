@@ -1,8 +1,8 @@
 //! The games of a block that meet the conditions of a plan.
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
-//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay,
-//! comments. A stage decodes only the columns that it names, and as far as the format allows only
+//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay, the
+//! ending, comments. A stage decodes only the columns that it names, and as far as the format allows only
 //! for the games that the stages before it have left.
 
 use std::collections::BTreeSet;
@@ -25,10 +25,11 @@ use crate::{
     archive::Archive,
     opened::OpenBlock,
     plan::{
-        Contents, Plan, Property, Replay, Stage, TagCondition, Test, Value, Wanted, has, unmoved,
+        Contents, Plan, Property, Replay, Stage, TagCondition, Test, Value, Wanted, has,
+        last_positions, unmoved,
     },
     results::{self, each_text},
-    values::{GameResult, PositionFilter},
+    values::{Ending, GameResult, PositionFilter, Termination},
 };
 
 /// Games that match a query.
@@ -101,6 +102,9 @@ fn evaluate(
     }
     if !plan.replay.is_empty() {
         evaluation.replay(&plan.replay)?;
+    }
+    if let Some(wanted) = plan.endings {
+        evaluation.endings(wanted)?;
     }
     if let Some(wanted) = plan.not_understood {
         evaluation.not_understood(wanted)?;
@@ -274,6 +278,40 @@ impl<'b> Evaluation<'b> {
         self.stage(replay.names(), "moves", moves_columns, run)
     }
 
+    fn endings(&mut self, wanted: &[Ending]) -> Result<()> {
+        const TAGS: [&str; 2] = ["Result", "Termination"];
+        let columns = |block: &Block| {
+            let mut columns = block.tag_columns(&TAGS);
+            columns.extend(moves_columns(block));
+            columns
+        };
+        let mut tables = self.table.take();
+        let source = "Result, Termination, moves";
+        self.stage("ending", source, columns, |block, records, left| {
+            let table = table_of(block, records, tables.take(), left, &TAGS)?;
+            let mut meets = vec![false; left.len()];
+            let terminations = terminations(block, records, &table, left)?;
+            let allows = |row: usize| wanted.iter().any(|&e| terminations[row].allows(e));
+            let open: Vec<bool> = (0..left.len())
+                .map(|row| left[row] && allows(row))
+                .collect();
+            let rows: Vec<usize> = (0..left.len()).filter(|&row| open[row]).collect();
+            let results = results::of_records(block, records, &table, &rows)?;
+            let lasts = last_positions(block, records, &open, wanted)?;
+            for (row, result) in rows.into_iter().zip(results) {
+                let ending = match lasts[row] {
+                    Some(last) => terminations[row].ending(result, last),
+                    None => terminations[row].named(),
+                };
+                meets[row] = ending.is_some_and(|ending| wanted.contains(&ending));
+            }
+            tables = Some(table);
+            Ok(meets)
+        })?;
+        self.table = tables;
+        Ok(())
+    }
+
     fn not_understood(&mut self, wanted: bool) -> Result<()> {
         let columns = |block: &Block| {
             let fixed =
@@ -337,6 +375,43 @@ fn table_of(
     table.need_only(|row| left[row]);
     block.extend_table(records, &mut table, |tag| wanted[usize::from(tag)])?;
     Ok(table)
+}
+
+/// What the Termination tags of the records that are left say. The table has the tag, if the block has it.
+fn terminations(
+    block: &Block,
+    records: &Records,
+    table: &Table,
+    left: &[bool],
+) -> Result<Vec<Termination>> {
+    const TAG: &[u8] = b"Termination";
+    let mut terminations = vec![Termination::default(); left.len()];
+    let Some(tag) = table.tag(TAG) else {
+        return Ok(terminations);
+    };
+    // Values that follow from the end of the game are read from its text.
+    let mut in_text = vec![false; left.len()];
+    let mut known: FxHashMap<&[u8], Termination> = FxHashMap::default();
+    for row in (0..left.len()).filter(|&row| left[row]) {
+        match table.value(tag, row) {
+            Some(value) => {
+                let read = || Termination::read(value);
+                terminations[row] = *known.entry(value).or_insert_with(read);
+            }
+            None => in_text[row] = table.span(tag, row).is_present(),
+        }
+    }
+    if in_text.contains(&true) {
+        let mut reader = TagReader::default();
+        let mut tags = Vec::new();
+        each_text(block, records, &in_text, |row, text| {
+            reader.read(text, 0, &mut tags);
+            let value = tags::find(text, &tags, TAG);
+            terminations[row] = value.map(Termination::read).unwrap_or_default();
+            Ok(())
+        })?;
+    }
+    Ok(terminations)
 }
 
 /// The columns that a replay reads.

@@ -52,6 +52,13 @@ impl GameSet {
         }
     }
 
+    /// Adds the games of another set of the same games.
+    pub fn unite(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word |= other;
+        }
+    }
+
     /// The number of games.
     pub fn count(&self) -> u64 {
         self.words
@@ -93,5 +100,7 @@ mod tests {
         assert!(!set.contains(1 << 40));
         set.intersect(&GameSet::of(130, [63, 65, 129]));
         assert_eq!(set.within(0..130).collect::<Vec<_>>(), [63, 129]);
+        set.unite(&GameSet::of(130, [0, 63]));
+        assert_eq!(set.within(0..130).collect::<Vec<_>>(), [0, 63, 129]);
     }
 }

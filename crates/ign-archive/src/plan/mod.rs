@@ -2,13 +2,14 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `tags`, `replay`, `comments` | the conditions of each kind |
+//! | `tags`, `replay`, `ending`, `comments` | the conditions of each kind |
 //! | `unmoved` | games that need not be replayed |
 //! | `narrow` | the games that an index leaves |
 //! | `game_set` | a set of games |
 //! | `stage` | what the stages of a search read |
 
 mod comments;
+mod ending;
 mod game_set;
 mod narrow;
 mod replay;
@@ -21,12 +22,13 @@ use std::{any::Any, fmt::Debug};
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
-use crate::values::{FilePattern, GameResult};
+use crate::values::{Ending, FilePattern, GameResult};
 
 pub(crate) use self::stage::add;
 pub use self::stage::{Explanation, Stage};
 pub(crate) use self::{
     comments::{Contents, Wanted},
+    ending::last_positions,
     game_set::GameSet,
     narrow::Narrowing,
     replay::Replay,
@@ -63,6 +65,8 @@ pub(crate) struct Plan<'q> {
     pub opening: Option<&'q OpeningPrefix>,
     /// What a replay of the moves decides.
     pub replay: Replay<'q>,
+    /// The endings of which the game must have one.
+    pub endings: Option<&'q [Ending]>,
     /// Whether the game must be not, or only partly, understood.
     pub not_understood: Option<bool>,
     /// What comments must hold.

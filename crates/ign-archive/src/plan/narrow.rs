@@ -86,6 +86,29 @@ impl<'i> Narrowing<'i> {
         Ok(true)
     }
 
+    /// Keeps the games of two players whose names match, whoever has White, if the index has players.
+    pub fn both_players(&mut self, name: &str, patterns: &[TextPattern; 2]) -> Result<bool> {
+        if !self.segment.has_players() {
+            return Ok(false);
+        }
+        self.keep(name, |segment, games| {
+            // By pattern, then by color.
+            let mut played = [[(); 2]; 2].map(|sets| sets.map(|()| GameSet::none(segment.games())));
+            for (pattern, sets) in patterns.iter().zip(&mut played) {
+                segment.games_of_players(pattern, |played| {
+                    sets[usize::from(played.is_black())].insert(played.game());
+                })?;
+            }
+            let [[mut as_named, mut exchanged], [white, black]] = played;
+            as_named.intersect(&black);
+            exchanged.intersect(&white);
+            games.unite(&as_named);
+            games.unite(&exchanged);
+            Ok(())
+        })?;
+        Ok(true)
+    }
+
     /// Keeps the games in which this position may occur, if the index has positions. Returns whether
     /// all of them meet all conditions on positions.
     pub fn position(&mut self, position: &Position) -> Result<bool> {
@@ -162,20 +185,24 @@ impl<'i> Narrowing<'i> {
         Ok(true)
     }
 
-    /// Keeps the games whose text in a column is accepted, if the index has the column.
+    /// Keeps the games whose text in a column is accepted, if the index has the column; missing values are
+    /// passed as `None`.
     pub fn dictionary(
         &mut self,
         name: &str,
         column: IndexColumn,
-        accepts: impl Fn(&[u8]) -> bool,
+        accepts: impl Fn(Option<&[u8]>) -> bool,
     ) -> Result<bool> {
         if !self.segment.has_column(column) {
             return Ok(false);
         }
         let values = self.segment.dictionary(column)?;
-        let accepted: Vec<bool> = values.iter().map(|value| accepts(value)).collect();
-        self.column(name, column, |code| {
-            code.is_some_and(|code| accepted.get(code as usize) == Some(&true))
+        let accepted = values.iter().map(|value| accepts(Some(value)));
+        let accepted: Vec<bool> = accepted.collect();
+        let accepts_none = accepts(None);
+        self.column(name, column, |code| match code {
+            Some(code) => accepted.get(code as usize) == Some(&true),
+            None => accepts_none,
         })
     }
 }

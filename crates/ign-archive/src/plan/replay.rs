@@ -18,7 +18,7 @@ use ign_notation::chess::{
 use shakmaty::{Bitboard, Color, Role};
 
 use super::stage::names_of;
-use crate::values::{Bounds, Comparison, PositionFilter, Score};
+use crate::values::{Comparison, PositionFilter, Ranges, Score};
 
 /// Draws that a player may claim, and whether one must be claimable by each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Draws {
 #[derive(Default)]
 pub(crate) struct Replay<'q> {
     /// The number of plies.
-    pub plies: Option<Bounds<u32>>,
+    pub plies: Option<&'q Ranges<u32>>,
     /// What one of the positions must meet.
     pub positions: PositionFilter,
     /// The same game as this score.
@@ -123,6 +123,8 @@ struct Follow<'r> {
     replay: &'r Replay<'r>,
     /// The number of plies played.
     plies: u32,
+    /// The greatest number of plies that the game may have, if it is limited.
+    max_plies: Option<u32>,
     /// When to ask whether the positions can still be reached; `None` if never: in variants pieces
     /// may return, or pawns may start elsewhere.
     reach: Option<Reach>,
@@ -137,6 +139,7 @@ impl<'r> Follow<'r> {
         let mut new = Self {
             replay,
             plies: 0,
+            max_plies: replay.plies.and_then(Ranges::max),
             reach: None,
             met_position: false,
             failed: false,
@@ -194,8 +197,7 @@ impl<'r> Follow<'r> {
             self.watch.see(legal, Some(played));
         }
         self.plies += 1;
-        let max = replay.plies.and_then(|plies| plies.max);
-        self.failed |= max.is_some_and(|max| self.plies > max);
+        self.failed |= self.max_plies.is_some_and(|max| self.plies > max);
         if let Some(like) = &mut self.like {
             self.failed |= !like.add(&legal.board(), played);
         }

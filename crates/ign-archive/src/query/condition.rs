@@ -4,10 +4,7 @@
 
 use ign_format::error::Result;
 
-use crate::{
-    plan::Evaluate,
-    values::{Bounds, RangeEnd},
-};
+use crate::plan::Evaluate;
 
 /// A condition that a [`Query`](crate::Query) can have: a row of [`CONDITIONS`](crate::query::CONDITIONS).
 #[derive(Debug)]
@@ -54,18 +51,18 @@ impl Condition {
 pub enum Form {
     /// A text for the whole value of a tag, in which `*` matches any text.
     Pattern,
+    /// Two texts as of [`Pattern`](Self::Pattern), separated by a semicolon.
+    Patterns,
     /// `NAME=REGEX`: a tag and a regular expression that matches anywhere in its value. The
     /// condition can be given several times.
     Expression,
     /// The id of a game on a server, or its address.
     Id,
-    /// An integer, or a range of them: [`Bounds`].
+    /// Integers, or ranges of them, separated by commas: [`Ranges`](crate::query::Ranges).
     Numbers,
-    /// One or more ranges of integers, separated by commas.
-    NumberRanges,
-    /// A [`Date`](crate::query::Date), or a range of them.
+    /// Values of [`Date`](crate::query::Date), or ranges of them, separated by commas.
     Dates,
-    /// A code such as `B20`, or a range of them.
+    /// Codes such as `B20`, or ranges of them, separated by commas.
     Codes,
     /// One or more of these words, separated by commas. There may be other forms of them.
     Choices(&'static [&'static str]),
@@ -88,10 +85,10 @@ impl Form {
     pub fn name(self) -> &'static str {
         match self {
             Self::Pattern => "pattern",
+            Self::Patterns => "patterns",
             Self::Expression => "expression",
             Self::Id => "id",
             Self::Numbers => "numbers",
-            Self::NumberRanges => "ranges",
             Self::Dates => "dates",
             Self::Codes => "codes",
             Self::Choices(_) => "choices",
@@ -180,12 +177,6 @@ pub enum Section {
     Openings,
     /// Columns of fixed width: ratings, dates, results, codes, plies, time controls.
     Columns,
-}
-
-/// Reads a range.
-pub(super) fn range<T: RangeEnd>(text: &str) -> Result<Bounds<T>> {
-    let range = text.parse::<Bounds<T>>();
-    range.map_err(|e| e.with_remedy("write a value, 'a..b' with both included, 'a..' or '..b'"))
 }
 
 /// Reads values that are separated by commas.

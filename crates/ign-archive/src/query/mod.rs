@@ -37,6 +37,6 @@ pub use conditions::CONDITIONS;
 pub use entries::Query;
 
 pub use crate::values::{
-    BoardPattern, Bounds, Date, Eco, GameId, GameResult, Material, RangeEnd, Score, Speed,
-    TextPattern, parse_board, parse_position,
+    BoardPattern, Bounds, Date, Eco, Ending, GameId, GameResult, Material, RangeEnd, Ranges, Score,
+    Speed, TextPattern, has_insufficient_material, parse_board, parse_position,
 };

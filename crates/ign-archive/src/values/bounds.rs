@@ -69,14 +69,8 @@ impl<T: RangeEnd> FromStr for Bounds<T> {
     /// empty.
     fn from_str(text: &str) -> Result<Self> {
         let value = |end: &str| {
-            end.trim().parse::<T>().map_err(|e| {
-                let error = Error::usage(T::problem(end, &e));
-                if text.contains(',') {
-                    error.with_remedy("write one value or one range, without commas")
-                } else {
-                    error
-                }
-            })
+            let value = end.trim().parse::<T>();
+            value.map_err(|e| Error::usage(T::problem(end, &e)))
         };
         let end = |text: &str| match text.trim() {
             "" => Ok(None),
@@ -88,8 +82,7 @@ impl<T: RangeEnd> FromStr for Bounds<T> {
             None => (Some(value(text)?), Some(value(text)?)),
         };
         match (&min, &max) {
-            (None, None) => Err(Error::usage("the range has no end")
-                .with_remedy("write a value, 'a..b', 'a..' or '..b'")),
+            (None, None) => Err(Error::usage("the range has no end")),
             (Some(least), Some(greatest)) if least.is_after(greatest) => {
                 Err(Error::usage(format!("'{text}' ends before it starts"))
                     .with_remedy("write the lower end first"))

@@ -78,10 +78,11 @@ impl Question {
 }
 
 /// The kinds of conditions.
-pub const FIELDS: [&str; 29] = [
+pub const FIELDS: [&str; 31] = [
     "white",
     "black",
     "player",
+    "players",
     "elo",
     "white_elo",
     "black_elo",
@@ -97,6 +98,7 @@ pub const FIELDS: [&str; 29] = [
     "site",
     "termination",
     "plies",
+    "ending",
     "tag",
     "id",
     "opening",
@@ -125,9 +127,9 @@ impl Condition {
 
     pub fn random(random: &mut Random, games: &[Game]) -> Self {
         // The last fields take longest.
-        let field = match random.below(33) {
+        let field = match random.below(36) {
             0..8 => "positions",
-            32 => FIELDS[24 + random.below(5)],
+            34.. => FIELDS[26 + random.below(5)],
             place => FIELDS[place - 8],
         };
         let game = pick(random, games);
@@ -135,6 +137,8 @@ impl Condition {
             "white" => text(random, game, field, &["White"]),
             "black" => text(random, game, field, &["Black"]),
             "player" => text(random, game, field, &["White", "Black"]),
+            "players" => both_players(random, game),
+            "ending" => ending(random),
             "opening_name" => text(random, game, field, &["Opening"]),
             "time_control" => text(random, game, field, &["TimeControl"]),
             "event" => text(random, game, field, &["Event"]),
@@ -213,6 +217,85 @@ fn text(
     })
 }
 
+/// The names of both players, whoever has White.
+fn both_players(random: &mut Random, game: &Game) -> Condition {
+    let mut pattern = |tag: &str| {
+        let name = tags::decoded(game.tag(tag).unwrap_or(b"Nobody"));
+        let name: Vec<char> = name.trim().chars().filter(|&c| c != ';').collect();
+        let start = String::from_iter(&name[..random.below(name.len() + 1)]);
+        match random.below(4) {
+            0 if !name.is_empty() => String::from_iter(name),
+            1 => format!("*{}*", start.trim()),
+            _ => format!("{}*", start.trim()),
+        }
+    };
+    let mut patterns = ["White", "Black"].map(&mut pattern);
+    if one_in(random, 2) {
+        patterns.swap(0, 1);
+    }
+    let [first, second] = [0, 1].map(|place: usize| tags::wildcards(&patterns[place]));
+    Condition::new("players", patterns.join("; "), move |game| {
+        let [Some(white), Some(black)] = ["White", "Black"].map(|tag| game.tag(tag)) else {
+            return false;
+        };
+        first(white) && second(black) || first(black) && second(white)
+    })
+}
+
+/// The ending by its definition.
+fn ending_of(game: &Game) -> Option<&'static str> {
+    let termination = game.tag("Termination").map(tags::decoded);
+    let termination = termination.unwrap_or_default().trim().to_lowercase();
+    let named = (termination == "time forfeit").then_some("time");
+    let Some(last) = game
+        .last
+        .as_ref()
+        .filter(|_| game.is_chess && !game.moves.is_empty())
+    else {
+        return named;
+    };
+    let is_draw = game.result == Some("1/2-1/2");
+    let is_normal = termination == "normal";
+    if last.checkmate {
+        Some("checkmate")
+    } else if last.stalemate {
+        Some("stalemate")
+    } else if named.is_some() {
+        named
+    } else if is_draw && last.insufficient {
+        Some("insufficient")
+    } else if is_draw && last.times >= 3 {
+        Some("repetition")
+    } else if is_draw && last.idle >= 100 {
+        Some("fifty")
+    } else if is_normal && is_draw {
+        Some("agreed")
+    } else if is_normal && matches!(game.result, Some("1-0" | "0-1")) {
+        Some("resignation")
+    } else {
+        None
+    }
+}
+
+fn ending(random: &mut Random) -> Condition {
+    let wanted = some(
+        random,
+        &[
+            "checkmate",
+            "stalemate",
+            "insufficient",
+            "repetition",
+            "fifty",
+            "resignation",
+            "time",
+            "agreed",
+        ],
+    );
+    Condition::new("ending", wanted.join(","), move |game| {
+        ending_of(game).is_some_and(|ending| wanted.contains(&ending))
+    })
+}
+
 /// The ends of a range around a value; sometimes one is missing.
 fn ends(random: &mut Random, value: i64, spread: usize) -> (Option<i64>, Option<i64>) {
     let min = value - random.below(spread + 1) as i64;
@@ -231,6 +314,25 @@ fn range_text((min, max): (Option<i64>, Option<i64>)) -> String {
     format!("{}..{}", end(min), end(max))
 }
 
+/// Ranges around a value, and sometimes around others, as text.
+fn some_ranges(random: &mut Random, value: i64, spread: usize, least: i64) -> (Vec<Range>, String) {
+    let count = 1 + random.below(4) / 2 * random.below(3);
+    let range = |place| {
+        let (min, max) = ends(random, value + place as i64 * 37, spread);
+        (min.map(|min| min.max(least)), max.map(|max| max.max(least)))
+    };
+    let ranges: Vec<Range> = (0..count).map(range).collect();
+    let texts: Vec<String> = ranges.iter().copied().map(range_text).collect();
+    (ranges, texts.join(","))
+}
+
+/// The ends of a range.
+type Range = (Option<i64>, Option<i64>);
+
+fn is_within_one(value: i64, ranges: &[Range]) -> bool {
+    ranges.iter().any(|&range| is_within(value, range))
+}
+
 fn is_within(value: i64, (min, max): (Option<i64>, Option<i64>)) -> bool {
     min.is_none_or(|min| min <= value) && max.is_none_or(|max| value <= max)
 }
@@ -243,12 +345,11 @@ fn ratings(
 ) -> Condition {
     let near = game.tag(names[0]).and_then(tags::rating).unwrap_or(1500);
     let spread = *pick(random, &[0, 10, 100, 400]);
-    let (min, max) = ends(random, near.into(), spread);
-    let range = (min.map(|min| min.max(0)), max);
-    Condition::new(field, range_text(range), move |game| {
+    let (ranges, text) = some_ranges(random, near.into(), spread, 0);
+    Condition::new(field, text, move |game| {
         names.iter().all(|name| {
             let rating = game.tag(name).and_then(tags::rating);
-            rating.is_some_and(|rating| is_within(rating.into(), range))
+            rating.is_some_and(|rating| is_within_one(rating.into(), &ranges))
         })
     })
 }
@@ -260,13 +361,12 @@ fn difference(game: &Game) -> Option<i64> {
 
 fn rating_difference(random: &mut Random, game: &Game) -> Condition {
     let spread = *pick(random, &[0, 20, 200]);
-    let range = ends(random, difference(game).unwrap_or(0), spread);
-    Condition::new("elo_diff", range_text(range), move |game| {
-        difference(game).is_some_and(|value| is_within(value, range))
+    let (ranges, text) = some_ranges(random, difference(game).unwrap_or(0), spread, i64::MIN);
+    Condition::new("elo_diff", text, move |game| {
+        difference(game).is_some_and(|value| is_within_one(value, &ranges))
     })
 }
 
-/// The mean rating, rounded down, is in one of two ranges.
 fn mean_ratings(random: &mut Random, game: &Game) -> Condition {
     let mean = |game: &Game| {
         let rating = |name| game.tag(name).and_then(tags::rating).map(i64::from);
@@ -274,9 +374,9 @@ fn mean_ratings(random: &mut Random, game: &Game) -> Condition {
     };
     let near = mean(game).unwrap_or(1500);
     let spread = *pick(random, &[0, 20, 200]);
-    let ranges = [ends(random, near, spread), ends(random, near + 300, spread)];
-    Condition::new("mean_elo", ranges.map(range_text).join(","), move |game| {
-        mean(game).is_some_and(|value| ranges.iter().any(|&range| is_within(value, range)))
+    let (ranges, text) = some_ranges(random, near, spread, 0);
+    Condition::new("mean_elo", text, move |game| {
+        mean(game).is_some_and(|value| is_within_one(value, &ranges))
     })
 }
 
@@ -316,7 +416,7 @@ fn date(random: &mut Random, game: &Game) -> Condition {
             }
         }
     };
-    let (min, max) = match random.below(5) {
+    let mut range = || match random.below(5) {
         0 => (Some(end(random, false)), None),
         1 => (None, Some(end(random, true))),
         2 => {
@@ -325,20 +425,27 @@ fn date(random: &mut Random, game: &Game) -> Condition {
         }
         _ => (Some(end(random, false)), Some(end(random, true))),
     };
+    let mut ranges = vec![range(), range()];
+    ranges.truncate(1 + random.below(2));
     let written = |(year, month, day): tags::Date| match (month, day) {
         (0, _) => format!("{year:04}"),
         (_, 0) => format!("{year:04}-{month:02}"),
         _ => format!("{year:04}-{month:02}-{day:02}"),
     };
-    let text = match (min, max) {
+    let text = ranges.iter().map(|&range| match range {
         (Some(min), Some(max)) if min == max => written(min),
         (min, max) => {
             let [min, max] = [min, max].map(|end| end.map(written).unwrap_or_default());
             format!("{min}..{max}")
         }
-    };
-    Condition::new("date", text, move |game| {
-        tree::date(game).is_some_and(|date| tags::is_date_in(date, min, max))
+    });
+    let text: Vec<String> = text.collect();
+    Condition::new("date", text.join(","), move |game| {
+        let is_in = |date| {
+            let mut ranges = ranges.iter();
+            ranges.any(|&(min, max)| tags::is_date_in(date, min, max))
+        };
+        tree::date(game).is_some_and(is_in)
     })
 }
 
@@ -360,20 +467,26 @@ fn result(random: &mut Random) -> Condition {
 
 fn eco(random: &mut Random, game: &Game) -> Condition {
     let near = game.tag("ECO").and_then(tags::eco).unwrap_or("B20".into());
-    let (min, max) = match random.below(4) {
-        0 => (near.clone(), near),
-        1 => (near, "E99".into()),
-        2 => ("A00".into(), near),
+    let mut range = || match random.below(4) {
+        0 => (near.clone(), near.clone()),
+        1 => (near.clone(), "E99".into()),
+        2 => ("A00".into(), near.clone()),
         _ => (format!("{}00", &near[..1]), format!("{}99", &near[..1])),
     };
-    let text = if min == max {
-        min.clone()
-    } else {
-        format!("{min}..{max}")
-    };
-    Condition::new("eco", text, move |game| {
+    let mut ranges: Vec<(String, String)> = vec![range(), range(), ("C20".into(), "C20".into())];
+    ranges.truncate(1 + random.below(3));
+    let text = ranges.iter().map(|(min, max)| {
+        if min == max {
+            min.clone()
+        } else {
+            format!("{min}..{max}")
+        }
+    });
+    let text: Vec<String> = text.collect();
+    Condition::new("eco", text.join(","), move |game| {
         let code = game.tag("ECO").and_then(tags::eco);
-        code.is_some_and(|code| min <= code && code <= max)
+        let is_in = |code| ranges.iter().any(|(min, max)| min <= code && code <= max);
+        code.as_ref().is_some_and(is_in)
     })
 }
 
@@ -397,10 +510,9 @@ fn speed(random: &mut Random) -> Condition {
 
 fn plies(random: &mut Random, game: &Game) -> Condition {
     let spread = *pick(random, &[0, 3, 20]);
-    let (min, max) = ends(random, game.moves.len() as i64, spread);
-    let range = (min.map(|min| min.max(0)), max);
-    Condition::new("plies", range_text(range), move |game| {
-        is_within(game.moves.len() as i64, range)
+    let (ranges, text) = some_ranges(random, game.moves.len() as i64, spread, 0);
+    Condition::new("plies", text, move |game| {
+        is_within_one(game.moves.len() as i64, &ranges)
     })
 }
 

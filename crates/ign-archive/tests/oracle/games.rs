@@ -34,7 +34,21 @@ pub struct Game {
     pub repetition: bool,
     /// Whether fifty moves of each side had no pawn move and no capture.
     pub fifty_moves: bool,
+    /// The last position.
+    pub last: Option<Last>,
     pub comments: Comments,
+}
+
+/// What the last position says about the end of a game.
+#[derive(Debug, Clone)]
+pub struct Last {
+    pub checkmate: bool,
+    pub stalemate: bool,
+    pub insufficient: bool,
+    /// How often the position occurred.
+    pub times: usize,
+    /// The number of plies since the last pawn move or capture.
+    pub idle: u32,
 }
 
 /// A move.
@@ -88,6 +102,7 @@ pub fn read(text: &[u8]) -> Vec<Game> {
             moves: Vec::new(),
             repetition: false,
             fifty_moves: false,
+            last: None,
             comments: records::comments(record.movetext),
         };
         if let Some(start) = Rules::of_tags(tag("FEN"), tag("Variant")) {
@@ -208,6 +223,13 @@ fn replay(game: &mut Game, mut rules: Rules, movetext: &[u8]) {
         game.repetition |= *times >= 3;
         positions.push(rules.parts());
     }
+    game.last = Some(Last {
+        checkmate: rules.position.is_checkmate(),
+        stalemate: rules.position.is_stalemate(),
+        insufficient: rules.position.is_insufficient_material(),
+        times: states[&rules.state()],
+        idle,
+    });
     if !game.moves.is_empty() {
         game.positions = positions;
         game.fifty_moves |= claimable_at_start;

@@ -7,9 +7,10 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use ign_notation::chess::{Legal, Position};
+use ign_archive::query::has_insufficient_material;
+use ign_notation::chess::Legal;
 use serde_json::{Value, json};
-use shakmaty::{Color, Role};
+use shakmaty::Color;
 
 use crate::{
     answer::Name,
@@ -72,26 +73,17 @@ fn outcome(legal: &Legal) -> Value {
     match (legal.count(), legal.is_check()) {
         (0, true) => json!({"winner": winner, "reason": "checkmate"}),
         (0, false) => json!({"winner": null, "reason": "stalemate"}),
-        _ if is_dead(position) => json!({"winner": null, "reason": "insufficient material"}),
+        _ if has_insufficient_material(position) => {
+            json!({"winner": null, "reason": "insufficient material"})
+        }
         _ => Value::Null,
     }
-}
-
-/// Whether neither side has the pieces to mate: kings and at most one knight, or bishops of one
-/// colour of squares.
-fn is_dead(position: &Position) -> bool {
-    let of = |role| position.by_role(role);
-    let heavy = of(Role::Pawn) | of(Role::Rook) | of(Role::Queen);
-    let (knights, bishops) = (of(Role::Knight), of(Role::Bishop));
-    let one_colour = (bishops & shakmaty::Bitboard::DARK_SQUARES).is_empty()
-        || (bishops & shakmaty::Bitboard::LIGHT_SQUARES).is_empty();
-    heavy.is_empty()
-        && (knights.is_empty() && one_colour || bishops.is_empty() && knights.count() == 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ign_notation::chess::Position;
 
     fn outcome_of(fen: &str) -> Value {
         outcome(&Legal::new(&Position::from_fen(fen.as_bytes()).unwrap()))

@@ -3,7 +3,7 @@
 //! A filter that names all classes sets no condition: games without a time control or a rating
 //! count, too.
 
-use ign_archive::query::{Bounds, Date, RangeEnd, Speed};
+use ign_archive::query::{Bounds, Date, RangeEnd, Ranges, Speed};
 
 use crate::{
     failure::{Failure, Result},
@@ -81,7 +81,7 @@ impl Ratings {
             max: GROUPS.get(place + 1).map(|next| next - 1),
         });
         selection.add(format!("ratings {:?}", self.0), |query| {
-            query.mean_elo(groups)
+            query.mean_elo(groups.collect::<Ranges<u16>>())
         });
         Ok(())
     }
@@ -206,7 +206,7 @@ mod tests {
         let ratings = Ratings::take(&mut parameters("ratings=2500,1800,0")).unwrap();
         ratings.apply(&mut selection).unwrap();
         let groups: [Bounds<u16>; 3] = [(0..=999).into(), (1800..=1999).into(), (2500..).into()];
-        let expected = Query::new().mean_elo(groups);
+        let expected = Query::new().mean_elo(groups.into_iter().collect::<Ranges<u16>>());
         assert_eq!(format!("{:?}", selection.query), format!("{expected:?}"));
         let numbers = Ratings::take(&mut parameters("ratings=400,1900,9999")).unwrap();
         assert_eq!(numbers.0, [0, 5, 8]);

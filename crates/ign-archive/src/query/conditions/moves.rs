@@ -8,10 +8,10 @@ use crate::{
     index::IndexColumn,
     plan::{Evaluate, Narrowing, Plan},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section, range},
+        condition::{Condition, Form, Heading, Reads, Section, several},
         entries::Query,
     },
-    values::{Bounds, Score, parse_opening, parse_signature},
+    values::{Ending, Ranges, Score, Termination, parse_opening, parse_signature},
 };
 
 pub const OPENING: Condition = Condition {
@@ -47,19 +47,19 @@ pub const PLIES: Condition = Condition {
     heading: Heading::Moves,
     label: "Plies",
     help: "Number of plies: 20..40",
-    example: "20..40",
+    example: "20..40,100..",
     reads: Reads::Moves,
     section: Some(Section::Columns),
-    read: |text| Ok(Box::new(Plies(range(text)?))),
+    read: |text| Ok(Box::new(Plies(text.parse()?))),
 };
 
 /// The number of plies.
 #[derive(Debug)]
-struct Plies(Bounds<u32>);
+struct Plies(Ranges<u32>);
 
 impl Evaluate for Plies {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.plies = Some(self.0);
+        plan.replay.plies = Some(&self.0);
     }
 
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
@@ -133,6 +133,47 @@ pub const FIFTY_MOVES: Condition = Condition {
     ..REPETITION
 };
 
+pub const ENDING: Condition = Condition {
+    name: "ending",
+    form: Form::Choices(&[
+        "checkmate",
+        "stalemate",
+        "insufficient",
+        "repetition",
+        "fifty",
+        "resignation",
+        "time",
+        "agreed",
+    ]),
+    heading: Heading::Moves,
+    label: "How the game ended",
+    help: "How the game ended, by its last position and the tags Result and Termination: checkmate, \
+           stalemate, insufficient, repetition, fifty, resignation, time, agreed; several with commas",
+    example: "checkmate,resignation",
+    reads: Reads::Moves,
+    section: Some(Section::Columns),
+    read: |text| Ok(Box::new(Endings(several(text, str::parse)?))),
+};
+
+/// The ending is one of these.
+#[derive(Debug)]
+struct Endings(Vec<Ending>);
+
+impl Evaluate for Endings {
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.endings = Some(&self.0);
+    }
+
+    fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
+        index.dictionary(name, IndexColumn::Termination, |value| {
+            let termination = value.map(Termination::read).unwrap_or_default();
+            self.0.iter().any(|&ending| termination.allows(ending))
+        })?;
+        // The positions are not in the index.
+        Ok(false)
+    }
+}
+
 fn repetition(plan: &mut Plan, is: bool) {
     plan.replay.draws.repetition = Some(is);
 }
@@ -152,10 +193,10 @@ impl Query {
         self.value().map(|Opening(opening)| opening)
     }
 
-    /// The number of plies. It is 0 for a game without moves, for one whose moves are kept as text,
+    /// The number of plies, in one of these ranges. It is 0 for a game without moves, for one whose moves are kept as text,
     /// and for Go.
-    pub fn plies(self, range: impl Into<Bounds<u32>>) -> Self {
-        self.with(&PLIES, Plies(range.into()))
+    pub fn plies(self, ranges: impl Into<Ranges<u32>>) -> Self {
+        self.with(&PLIES, Plies(ranges.into()))
     }
 
     /// The squares of the signature; `None` matches any. Different games can have equal squares, so
@@ -175,9 +216,28 @@ impl Query {
         self.with(&REPETITION, Flag::new(is, repetition))
     }
 
+    /// The game ended in one of these ways.
+    pub fn ending(self, endings: impl IntoIterator<Item = Ending>) -> Self {
+        self.with(&ENDING, Endings(endings.into_iter().collect()))
+    }
+
     /// Whether fifty moves of each side were made without a pawn move or a capture. Those before the
     /// start of the game are as its FEN counts them.
     pub fn fifty_moves(self, is: bool) -> Self {
         self.with(&FIFTY_MOVES, Flag::new(is, fifty_moves))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_endings_are_their_names() {
+        let Form::Choices(words) = ENDING.form else {
+            panic!("endings are words");
+        };
+        let names = Ending::ALL.iter().map(|ending| ending.name());
+        assert!(words.iter().copied().eq(names));
     }
 }

@@ -1,15 +1,16 @@
 //! Conditions on players and their ratings.
 
-use ign_format::error::Result;
+use ign_format::error::{Error, Result};
 
 use crate::{
     index::IndexColumn,
     plan::{Evaluate, Narrowing, Plan, Test, Value},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section, range, several},
+        condition::{Condition, Form, Heading, Reads, Section},
         entries::Query,
     },
-    values::{Bounds, TextPattern, read_rating},
+    text::unescape,
+    values::{Ranges, TextPattern, read_rating},
 };
 
 pub const WHITE: Condition = Condition {
@@ -40,6 +41,17 @@ pub const PLAYER: Condition = Condition {
     help: "The name of one of the players",
     reads: Reads::Texts(&["White", "Black"]),
     read: |text| Ok(Box::new(Name::new(text, [true, true]))),
+    ..WHITE
+};
+
+pub const PLAYERS: Condition = Condition {
+    name: "players",
+    form: Form::Patterns,
+    label: "Both players",
+    help: "The names of both players, whoever has White",
+    example: "Carlsen*;Anand*",
+    reads: Reads::Texts(&["White", "Black"]),
+    read: |text| Ok(Box::new(Names::read(text)?)),
     ..WHITE
 };
 
@@ -75,16 +87,70 @@ impl Evaluate for Name {
     }
 }
 
+/// The names of both players, of whom either has White.
+#[derive(Debug)]
+struct Names([TextPattern; 2]);
+
+impl Names {
+    /// Reads two names with a semicolon between them.
+    fn read(text: &str) -> Result<Self> {
+        let names: Vec<&str> = text.split(';').map(str::trim).collect();
+        match names[..] {
+            [first, second] if !first.is_empty() && !second.is_empty() => {
+                Ok(Self([first.into(), second.into()]))
+            }
+            _ => {
+                let error = Error::usage(format!("'{text}' is not the names of two players"));
+                Err(error.with_remedy(
+                    "write two names, separated by a semicolon where they are one text; * in a name \
+                     matches any text, a semicolon too",
+                ))
+            }
+        }
+    }
+
+    fn hold(&self, white: &[u8], black: &[u8]) -> bool {
+        let [first, second] = &self.0;
+        let have = |white_name: &TextPattern, black_name: &TextPattern| {
+            white_name.matches(white) && black_name.matches(black)
+        };
+        have(first, second) || have(second, first)
+    }
+}
+
+impl Evaluate for Names {
+    fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>) {
+        const TAGS: [&str; 2] = ["White", "Black"];
+        // Few games are left for the test of both names, which tests equal values again.
+        let is_one = |value: &[u8]| self.0[0].matches(value);
+        plan.tags(name, TAGS, Test::Any(Box::new(is_one)));
+        let are_both = |values: &[Value]| match *values {
+            [Some(white), Some(black)] => self.hold(&unescape(white), &unescape(black)),
+            _ => false,
+        };
+        plan.tags(name, TAGS, Test::Together(Box::new(are_both)));
+    }
+
+    fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
+        index.both_players(name, &self.0)
+    }
+}
+
 pub const ELO: Condition = Condition {
     name: "elo",
     form: Form::Numbers,
     heading: Heading::Players,
     label: "Both ratings",
-    help: "Both ratings: 2200..2500 (both included), 2200.., ..2500",
-    example: "2200..2500",
+    help: "Both ratings: 2200..2500 (both included), 2200.., ..2500, or several with commas",
+    example: "1000..1200,2200..",
     reads: Reads::Numbers(&["WhiteElo", "BlackElo"]),
     section: Some(Section::Columns),
-    read: |text| Ok(Box::new(Elo::new(range(text)?, [true, true]))),
+    read: |text| {
+        Ok(Box::new(Elo::new(
+            text.parse::<Ranges<u16>>()?,
+            [true, true],
+        )))
+    },
 };
 
 pub const WHITE_ELO: Condition = Condition {
@@ -92,7 +158,12 @@ pub const WHITE_ELO: Condition = Condition {
     label: "White's rating",
     help: "White's rating",
     reads: Reads::Numbers(&["WhiteElo"]),
-    read: |text| Ok(Box::new(Elo::new(range(text)?, [true, false]))),
+    read: |text| {
+        Ok(Box::new(Elo::new(
+            text.parse::<Ranges<u16>>()?,
+            [true, false],
+        )))
+    },
     ..ELO
 };
 
@@ -101,21 +172,26 @@ pub const BLACK_ELO: Condition = Condition {
     label: "Black's rating",
     help: "Black's rating",
     reads: Reads::Numbers(&["BlackElo"]),
-    read: |text| Ok(Box::new(Elo::new(range(text)?, [false, true]))),
+    read: |text| {
+        Ok(Box::new(Elo::new(
+            text.parse::<Ranges<u16>>()?,
+            [false, true],
+        )))
+    },
     ..ELO
 };
 
 /// The ratings of White, Black, or both.
 #[derive(Debug)]
 struct Elo {
-    range: Bounds<u16>,
+    ranges: Ranges<u16>,
     colors: [bool; 2],
 }
 
 impl Elo {
-    fn new(range: impl Into<Bounds<u16>>, colors: [bool; 2]) -> Self {
+    fn new(ranges: impl Into<Ranges<u16>>, colors: [bool; 2]) -> Self {
         Self {
-            range: range.into(),
+            ranges: ranges.into(),
             colors,
         }
     }
@@ -129,7 +205,7 @@ impl Elo {
 
 impl Evaluate for Elo {
     fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>) {
-        let is_in = |value: &[u8]| read_rating(value).is_some_and(|r| self.range.contains(&r));
+        let is_in = |value: &[u8]| read_rating(value).is_some_and(|r| self.ranges.contains(&r));
         plan.tags(
             name,
             self.each(["WhiteElo", "BlackElo"]),
@@ -141,7 +217,7 @@ impl Evaluate for Elo {
         let mut is_decided = true;
         for column in self.each([IndexColumn::WhiteElo, IndexColumn::BlackElo]) {
             is_decided &= index.column(name, column, |value| {
-                value.is_some_and(|value| self.range.contains(&(value as u16)))
+                value.is_some_and(|value| self.ranges.contains(&(value as u16)))
             })?;
         }
         Ok(is_decided)
@@ -150,22 +226,20 @@ impl Evaluate for Elo {
 
 pub const MEAN_ELO: Condition = Condition {
     name: "mean_elo",
-    form: Form::NumberRanges,
     label: "Mean rating",
-    help: "The mean of both ratings, rounded down: 1600..1799; several ranges with commas",
+    help: "The mean of both ratings, rounded down",
     example: "1600..1799,2200..",
-    read: |text| Ok(Box::new(MeanElo(several(text, range)?))),
+    read: |text| Ok(Box::new(MeanElo(text.parse()?))),
     ..ELO
 };
 
 /// The mean of both ratings, rounded down, is in one of these ranges.
 #[derive(Debug)]
-struct MeanElo(Vec<Bounds<u16>>);
+struct MeanElo(Ranges<u16>);
 
 impl MeanElo {
     fn holds(&self, white: u16, black: u16) -> bool {
-        let mean = u16::midpoint(white, black);
-        self.0.iter().any(|range| range.contains(&mean))
+        self.0.contains(&u16::midpoint(white, black))
     }
 }
 
@@ -184,13 +258,13 @@ pub const ELO_DIFF: Condition = Condition {
     label: "White's rating minus Black's",
     help: "White's rating minus Black's: -200..-100",
     example: "-200..-100",
-    read: |text| Ok(Box::new(EloDiff(range(text)?))),
+    read: |text| Ok(Box::new(EloDiff(text.parse()?))),
     ..ELO
 };
 
 /// White's rating minus Black's.
 #[derive(Debug)]
-struct EloDiff(Bounds<i32>);
+struct EloDiff(Ranges<i32>);
 
 impl EloDiff {
     fn holds(&self, white: u16, black: u16) -> bool {
@@ -243,35 +317,65 @@ impl Query {
         self.with(&PLAYER, Name::new(name, [true, true]))
     }
 
-    /// The ratings of both players. Both must be in the range: `1800..`, `..=2000` or `1800..=2000`.
-    pub fn elo(self, range: impl Into<Bounds<u16>>) -> Self {
-        self.with(&ELO, Elo::new(range, [true, true]))
+    /// The names of both players, of whom either has White.
+    pub fn players(self, names: [impl Into<TextPattern>; 2]) -> Self {
+        self.with(&PLAYERS, Names(names.map(Into::into)))
     }
 
-    /// White's rating.
-    pub fn white_elo(self, range: impl Into<Bounds<u16>>) -> Self {
-        self.with(&WHITE_ELO, Elo::new(range, [true, false]))
+    /// The ratings of both players, each in one of these ranges: `1800..`, `..=2000`, `1800..=2000`, or several as
+    /// [`Ranges`].
+    pub fn elo(self, ranges: impl Into<Ranges<u16>>) -> Self {
+        self.with(&ELO, Elo::new(ranges, [true, true]))
     }
 
-    /// Black's rating.
-    pub fn black_elo(self, range: impl Into<Bounds<u16>>) -> Self {
-        self.with(&BLACK_ELO, Elo::new(range, [false, true]))
+    /// White's rating, in one of these ranges.
+    pub fn white_elo(self, ranges: impl Into<Ranges<u16>>) -> Self {
+        self.with(&WHITE_ELO, Elo::new(ranges, [true, false]))
+    }
+
+    /// Black's rating, in one of these ranges.
+    pub fn black_elo(self, ranges: impl Into<Ranges<u16>>) -> Self {
+        self.with(&BLACK_ELO, Elo::new(ranges, [false, true]))
     }
 
     /// The mean of both ratings, rounded down, is in one of these ranges.
-    pub fn mean_elo(self, ranges: impl IntoIterator<Item = Bounds<u16>>) -> Self {
-        self.with(&MEAN_ELO, MeanElo(ranges.into_iter().collect()))
+    pub fn mean_elo(self, ranges: impl Into<Ranges<u16>>) -> Self {
+        self.with(&MEAN_ELO, MeanElo(ranges.into()))
     }
 
-    /// White's rating minus Black's.
-    pub fn elo_diff(self, range: impl Into<Bounds<i32>>) -> Self {
-        self.with(&ELO_DIFF, EloDiff(range.into()))
+    /// White's rating minus Black's, in one of these ranges.
+    pub fn elo_diff(self, ranges: impl Into<Ranges<i32>>) -> Self {
+        self.with(&ELO_DIFF, EloDiff(ranges.into()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_players_are_two_names() {
+        assert!(PLAYERS.check("Carlsen, Magnus; Anand, V*").is_ok());
+        for wrong in ["", "Carlsen", ";", "Carlsen;", "a;b;c", " ;b"] {
+            let error = PLAYERS.check(wrong).unwrap_err();
+            assert_eq!(error.kind(), crate::ErrorKind::Usage, "{wrong}");
+        }
+        let names = Names::read("a*;*b").unwrap();
+        for (white, black, hold) in [
+            ("a", "b", true),
+            ("B", "A", true),
+            ("ab", "ab", true),
+            ("ab", "c", false),
+            ("a", "a", false),
+            ("b", "b", false),
+        ] {
+            assert_eq!(
+                names.hold(white.as_bytes(), black.as_bytes()),
+                hold,
+                "{white}"
+            );
+        }
+    }
 
     #[test]
     fn a_difference_needs_both_ratings() {

@@ -10,11 +10,11 @@ use crate::{
     },
     plan::{Evaluate, Narrowing, Plan, Test, Value},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section, range, several},
+        condition::{Condition, Form, Heading, Reads, Section, several},
         entries::Query,
     },
     text::decode_text,
-    values::{Bounds, Date, Eco, GameId, GameResult, Speed, TextPattern},
+    values::{Date, Eco, GameId, GameResult, Ranges, Speed, TextPattern},
 };
 
 pub const DATE: Condition = Condition {
@@ -22,31 +22,37 @@ pub const DATE: Condition = Condition {
     form: Form::Dates,
     heading: Heading::Tags,
     label: "Date",
-    help: "UTCDate tag, or else Date tag: 2013-01-05, 2013-01, 2013, or a range \
-           2013-01-05..2013-01-07",
-    example: "2013-01-05..2013-01-07",
+    help: "UTCDate tag, or else Date tag: 2013-01-05, 2013-01, 2013, ranges 2013-01-05..2013-01-07, or \
+           several with commas",
+    example: "2013-01-05..2013-01-07,2014",
     reads: Reads::Numbers(&["UTCDate", "Date"]),
     section: Some(Section::Columns),
-    read: |text| Ok(Box::new(Dates(range(text)?))),
+    read: |text| Ok(Box::new(Dates(text.parse()?))),
 };
 
-/// The date. An unknown part must be in the range whatever it is.
+/// The date. All days that it can mean must be in one of the ranges.
 #[derive(Debug)]
-struct Dates(Bounds<Date>);
+struct Dates(Ranges<Date>);
+
+impl Dates {
+    fn hold(&self, date: Date) -> bool {
+        self.0.iter().any(|range| date.is_in(range))
+    }
+}
 
 impl Evaluate for Dates {
     fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>) {
         let is_in = |values: &[Value]| {
             // The first that is a date counts.
             let mut dates = values.iter().filter_map(|value| Date::read((*value)?));
-            dates.next().is_some_and(|date| date.is_in(&self.0))
+            dates.next().is_some_and(|date| self.hold(date))
         };
         plan.tags(name, ["UTCDate", "Date"], Test::Together(Box::new(is_in)));
     }
 
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
         index.column(name, IndexColumn::Date, |value| {
-            value.is_some_and(|number| date_of(number).is_in(&self.0))
+            value.is_some_and(|number| self.hold(date_of(number)))
         })
     }
 }
@@ -85,16 +91,16 @@ pub const ECO: Condition = Condition {
     form: Form::Codes,
     heading: Heading::Tags,
     label: "ECO code",
-    help: "ECO code: B20, B20..B99",
-    example: "B20..B99",
+    help: "ECO code: B20, B20..B99, or several with commas",
+    example: "B20..B99,C00",
     reads: Reads::Derived(&["ECO"]),
     section: Some(Section::Columns),
-    read: |text| Ok(Box::new(EcoCodes(range(text)?))),
+    read: |text| Ok(Box::new(EcoCodes(text.parse()?))),
 };
 
 /// The ECO tag.
 #[derive(Debug)]
-struct EcoCodes(Bounds<Eco>);
+struct EcoCodes(Ranges<Eco>);
 
 impl Evaluate for EcoCodes {
     fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>) {
@@ -150,7 +156,9 @@ impl Evaluate for Speeds {
     }
 
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
-        index.dictionary(name, IndexColumn::TimeControl, |value| self.hold(value))
+        index.dictionary(name, IndexColumn::TimeControl, |value| {
+            value.is_some_and(|value| self.hold(value))
+        })
     }
 }
 
@@ -236,7 +244,9 @@ impl Evaluate for Text {
             "Termination" => IndexColumn::Termination,
             _ => return Ok(false),
         };
-        index.dictionary(name, column, |value| self.pattern.matches(value))
+        index.dictionary(name, column, |value| {
+            value.is_some_and(|value| self.pattern.matches(value))
+        })
     }
 }
 
@@ -319,10 +329,10 @@ impl Evaluate for GameId {
 }
 
 impl Query {
-    /// The UTCDate tag, or the Date tag if UTCDate is missing or no date. An unknown part must be
-    /// in the range whatever it is.
-    pub fn date(self, range: impl Into<Bounds<Date>>) -> Self {
-        self.with(&DATE, Dates(range.into()))
+    /// The UTCDate tag, or the Date tag if UTCDate is missing or no date, in one of these ranges. All days
+    /// that a date with unknown parts can mean must be in the same range.
+    pub fn date(self, ranges: impl Into<Ranges<Date>>) -> Self {
+        self.with(&DATE, Dates(ranges.into()))
     }
 
     /// The result is one of these: that of the Result tag, or of the end of the movetext if the tag
@@ -331,9 +341,9 @@ impl Query {
         self.with(&RESULT, Results(results.into_iter().collect()))
     }
 
-    /// The ECO tag.
-    pub fn eco(self, range: impl Into<Bounds<Eco>>) -> Self {
-        self.with(&ECO, EcoCodes(range.into()))
+    /// The ECO tag, in one of these ranges.
+    pub fn eco(self, ranges: impl Into<Ranges<Eco>>) -> Self {
+        self.with(&ECO, EcoCodes(ranges.into()))
     }
 
     /// The Opening tag.
@@ -387,7 +397,7 @@ mod tests {
 
     #[test]
     fn the_first_date_counts() {
-        let query = Query::new().date("2013".parse::<Bounds<Date>>().unwrap());
+        let query = Query::new().date("2013".parse::<Ranges<Date>>().unwrap());
         let plan = query.plan();
         let date = &plan.tags[0];
         assert!(date.holds(&[Some(b"2013.01.02"), Some(b"2012.12.31")]));
