@@ -99,8 +99,8 @@ class _TreeConditions(TypedDict, total=False):
     not_understood: bool | None
     """The game is not, or only partly, understood: some moves or tags are stored as text only."""
     file: str | None
-    """The name of the packed file, with its folders or without them: a.pgn also finds games/2020/a.pgn; * matches
-    any text."""
+    """The name of the packed file, with all, some or none of its folders: a.pgn and 2020/a.pgn find
+    games/2020/a.pgn; * matches any text."""
 
 class Conditions(_TreeConditions, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.

@@ -21,7 +21,7 @@ const FILES: [(&str, u64); 7] = [
 ];
 
 /// Patterns, and the places of the files that they match.
-const PATTERNS: [(&str, &[usize]); 12] = [
+const PATTERNS: [(&str, &[usize]); 13] = [
     ("a.pgn", &[0, 2, 3, 6]),
     ("A.PGN", &[0, 2, 3, 6]),
     ("games/2020/a.pgn", &[0]),
@@ -32,7 +32,8 @@ const PATTERNS: [(&str, &[usize]); 12] = [
     ("muller.pgn", &[5]),
     ("empty.pgn", &[1]),
     ("", &[4]),
-    ("2020/a.pgn", &[]),
+    ("2020/a.pgn", &[0]),
+    ("020/a.pgn", &[]),
     ("pgn", &[]),
 ];
 

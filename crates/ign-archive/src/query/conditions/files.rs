@@ -14,8 +14,8 @@ pub const FILE: Condition = Condition {
     form: Form::Pattern,
     heading: Heading::File,
     label: "Packed file",
-    help: "The name of the packed file, with its folders or without them: a.pgn also finds games/2020/a.pgn; \
-           * matches any text",
+    help: "The name of the packed file, with all, some or none of its folders: a.pgn and 2020/a.pgn find \
+           games/2020/a.pgn; * matches any text",
     example: "games/2020/*",
     reads: Reads::GameNumber,
     section: None,
