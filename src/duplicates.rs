@@ -48,7 +48,7 @@ Examples:
 /// not matter, words may be missing or be abbreviated, and a missing name, ?, - or NN may be
 /// anyone. Carlsen, Magnus agrees with Magnus Carlsen, Carlsen, M. and Carlsen, but not with
 /// Carlsen, Henrik. From 80 plies on, equal moves make duplicates whatever the names are. Two
-/// addresses of one server, such as https://lichess.org/j1dkb5dw, are two games even then. Dates,
+/// addresses of one server, such as lichess.org/j1dkb5dw, are two games even then. Dates,
 /// events and results do not matter. Each game joins the first group with whose games it agrees.
 ///
 /// Each line is a game: number of its group; keep, copy or apart; file, number in the file, plies,

@@ -61,7 +61,7 @@ fn unpack_writes_the_texts_one_after_the_other() {
         (&["a.ign", "d.ign", "3..4", "-c"], "needs a single archive"),
         (
             &["a.ign", "d.ign", "--files", "-o", "x"],
-            "needs a single archive",
+            "need a single archive",
         ),
         (&["a.ign", "3", "--files", "-o", "x"], "whole files"),
         (&["a.ign", "x", "-c"], "x"),

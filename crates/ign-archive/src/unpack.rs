@@ -272,6 +272,7 @@ pub(crate) fn text_without(
 }
 
 /// Passes each record of a block to `each`: its text, and the number of its game in the archive if it is one.
+#[cfg(feature = "duplicates")]
 pub(crate) fn each_record(
     archive: &Archive,
     number: usize,
