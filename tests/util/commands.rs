@@ -84,6 +84,8 @@ pub const COMMANDS: &[Case] = &[
     case(Prints, "count @a.ign @few.ign --by white --json"),
     case(Prints, "count @a.ign -c --by white --format csv"),
     case(Prints, "count @a.ign -c --by white --format parquet"),
+    case(Prints, "count @a.ign -c --by white --format arrow"),
+    case(Prints, "count @a.ign -c --by white --format jsonl"),
     case(Writes, "count @a.ign --by white -o @out.parquet"),
     case(Writes, "count @a.ign --by white -o @out.csv"),
     case(Prints, "unpack @a.ign --file @a.pgn -c"),
