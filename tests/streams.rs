@@ -146,6 +146,7 @@ fn messages_show_names_that_are_not_utf_8_in_one_form() {
             "append" => &["x.pgn"],
             "merge" | "recover" | "pack" | "transcode" => &["-o", "out"],
             "split" => &["--games", "9"],
+            "count" => &["--by", "white"],
             "get" => &["1"],
             "export" => &["-o", "out.csv"],
             "encode" => {
