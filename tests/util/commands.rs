@@ -88,7 +88,6 @@ pub const COMMANDS: &[Case] = &[
     case(Prints, "count @a.ign -c --by white --format jsonl"),
     case(Writes, "count @a.ign --by white -o @out.parquet"),
     case(Writes, "count @a.ign --by white -o @out.csv"),
-    case(Prints, "unpack @a.ign --file * -c"),
     case(Prints, "export @a.ign -c --format csv"),
     case(Prints, "export @a.ign -c --format jsonl"),
     case(Prints, "export @a.ign -c --format parquet"),
