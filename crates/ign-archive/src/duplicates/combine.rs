@@ -247,7 +247,7 @@ mod tests {
         let long = format!("1. e4 {{{} [%clk 0:03:00]}} *", "x".repeat(60));
         let text = combine(&["1. e4 *", &long]).unwrap();
         assert!(text.contains("x\n[%clk 0:03:00]} *"), "{text}");
-        // What is not understood is never written anew.
+        // A game that is not understood stays as it is.
         let odd = "[White \"A\"]\n\n1. e4 e5 2. Ke4 *\n";
         assert_eq!(combine(&[odd, "[ECO \"C20\"]\n\n1. e4 {x} e5 *\n"]), None);
     }
