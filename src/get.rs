@@ -18,7 +18,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::{
     common::Common,
-    content::Content,
+    content::{Content, is_archive_name},
     damaged::{Damaged, status},
     destination::Destination,
     output::Output,
@@ -115,17 +115,12 @@ impl FromStr for Selection {
         match (text.parse(), text.parse()) {
             _ if text == "-" => Ok(Self::Stdin),
             (Ok(range), _) => Ok(Self::Range(range)),
-            _ if is_archive(text.as_ref()) => Ok(Self::Archive(text.into())),
+            _ if is_archive_name(text.as_ref()) => Ok(Self::Archive(text.into())),
             // A number that is none of a game is no id.
             (Err(_), Ok(id)) if text.bytes().any(|c| c.is_ascii_alphabetic()) => Ok(Self::Id(id)),
             (Err(error), _) => Err(error),
         }
     }
-}
-
-fn is_archive(path: &Path) -> bool {
-    let extension = path.extension();
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ign"))
 }
 
 impl Selection {
@@ -148,7 +143,7 @@ impl Selection {
     /// Reads a further argument.
     fn further(argument: OsString) -> std::result::Result<Self, String> {
         match argument.to_str() {
-            None if is_archive(argument.as_ref()) => Ok(Self::Archive(argument.into())),
+            None if is_archive_name(argument.as_ref()) => Ok(Self::Archive(argument.into())),
             _ => argument.to_string_lossy().parse(),
         }
     }

@@ -11,11 +11,12 @@ use crate::{
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
 };
+#[cfg(feature = "duplicates")]
+use ign_format::game_number::GameNumber;
 use ign_format::{
     block::decode::{Block, Records},
     container::{SourceChecksum, index::Source},
     error::{Error, Result},
-    game_number::GameNumber,
 };
 
 /// Unpacks archives, as [`Archive::unpack`] does.
@@ -172,25 +173,6 @@ impl Archive {
             Ok(())
         })
     }
-
-    /// Writes the whole text without some games, in ascending order. Returns the
-    /// last byte written.
-    ///
-    /// # Errors
-    /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
-    pub fn write_without(&self, games: &[GameNumber], mut out: impl Write) -> Result<Option<u8>> {
-        let text = |block: usize| text_without(self, block, games);
-        let blocks = self.will_read_all();
-        thread::scope(|scope| {
-            let mut last = None;
-            for text in ordered(scope, self.threads(), blocks.into_iter().map(Ok), text) {
-                let text = text?;
-                last = text.last().copied().or(last);
-                out.write_all(&text)?;
-            }
-            Ok(last)
-        })
-    }
 }
 
 /// Where texts of games are written one after the other, with an empty line between two of which
@@ -261,6 +243,7 @@ pub(crate) fn text_of_games(
 }
 
 /// The text of a block without some games of its archive, in ascending order.
+#[cfg(feature = "duplicates")]
 pub(crate) fn text_without(
     archive: &Archive,
     number: usize,
