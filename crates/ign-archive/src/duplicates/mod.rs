@@ -33,8 +33,8 @@
 //! use ign_archive::{Archive, Archives, Input, Packer, Query, duplicates::DuplicateFinder};
 //!
 //! let game = |white| format!("[White \"{white}\"]\n[Black \"Ben\"]\n\n1. e4 e5 *\n\n");
-//! let text = [game("Ann Lee"), game("Lee, A."), game("Cid")].concat();
-//! let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
+//! let text = [game("Ann Lee"), game("Lee, A."), game("Cid")].concat().into_bytes();
+//! let (bytes, _) = Packer::new().pack([Input::reader("a", std::io::Cursor::new(text))], Vec::new())?;
 //! let archives = Archives::from(vec![Archive::from_source(bytes, "a.ign")?]);
 //! let found = DuplicateFinder::new().find(&archives, &Query::new())?;
 //! assert_eq!(found.groups[0].copies()[0].game, 2);
