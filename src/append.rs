@@ -6,6 +6,10 @@ use super::{
     common::Common,
     index::unless_grown,
     interrupt::{Undo, Unfinished},
+    json::{
+        self, JsonArg,
+        written::{Appended, Indexed},
+    },
     messages::{advised, say},
     numbers::{counted, seconds},
     pack::{described, notes, status, total_len},
@@ -59,6 +63,8 @@ pub struct Args {
     /// Do not decode each block to compare it with the input
     #[arg(long)]
     no_verify: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -84,8 +90,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         |to| Undo::Append(args.archive.clone(), to.archive().end()),
     )?;
     let name = args.archive.display();
-    if appender.removed_len() > 0 && !common.quiet {
-        let removed = counted(appender.removed_len(), "byte");
+    let removed_bytes = appender.removed_len();
+    let says = !common.quiet && !args.json.is_given();
+    if removed_bytes > 0 && says {
+        let removed = counted(removed_bytes, "byte");
         say(format_args!(
             "{name}: removed {removed} after the archive: writing them was interrupted"
         ));
@@ -108,12 +116,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         appender.append(packer.on_progress(on_progress), inputs)
     })?;
     drop(unfinished);
-    if !common.quiet {
-        let mut new = all;
-        new.games -= before.len();
-        new.plies -= before.plies();
-        new.text_len -= before.text_len();
-        new.archive_len -= before.end();
+    let mut new = all;
+    new.games -= before.len();
+    new.plies -= before.plies();
+    new.text_len -= before.text_len();
+    new.archive_len -= before.end();
+    if says {
         say(format_args!(
             "{name}: {}, now {}, in {}",
             described("appended", &new),
@@ -125,22 +133,34 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
     }
     // The games are in the archive: what fails from here on is reported and is no error.
+    let mut search_index = None;
     match Archive::open(&args.archive) {
         Ok(archive) => {
             let known = before.sources().len();
             warn_of_repeated(archive.sources(), known, common);
-            extend_index(&archive.with_threads(common.threads()), common);
+            search_index = extend_index(&archive.with_threads(common.threads()), says, common);
         }
         Err(error) => say(format_args!("warning: {}", advised(&error))),
+    }
+    if args.json.is_given() {
+        json::print(&Appended {
+            archive: json::name(&args.archive),
+            amounts: (&all).into(),
+            appended: (&new).into(),
+            packing: (&new).into(),
+            removed_bytes,
+            search_index,
+            seconds: json::seconds(start),
+        })?;
     }
     Ok(status(name, &all))
 }
 
-/// Extends the search index beside an archive, if there is one.
-fn extend_index(archive: &Archive, common: &Common) {
+/// Extends the search index beside an archive, if there is one, and says so if that is asked for.
+fn extend_index(archive: &Archive, says: bool, common: &Common) -> Option<Indexed> {
     let index = index::path_of(archive.path());
     if !index.exists() {
-        return;
+        return None;
     }
     let archives = slice::from_ref(archive);
     let extended = with_bar(!common.quiet, None, |on_progress| {
@@ -149,20 +169,25 @@ fn extend_index(archive: &Archive, common: &Common) {
             .extend(&index, archives)
     });
     match extended {
-        Ok(extended) if !common.quiet => {
-            let games = counted(extended.summary.games, "game");
-            let what = if extended.is_rebuilt {
-                "built again, with"
-            } else {
-                "extended by"
-            };
-            say(format_args!("{}: {what} {games}", index.display()));
+        Ok(extended) => {
+            if says {
+                let games = counted(extended.summary.games, "game");
+                let what = if extended.is_rebuilt {
+                    "built again, with"
+                } else {
+                    "extended by"
+                };
+                say(format_args!("{}: {what} {games}", index.display()));
+            }
+            Some(Indexed::extended(&index, &extended))
         }
-        Ok(_) => {}
-        Err(error) => say(format_args!(
-            "warning: {}; ign index -f {} builds it again",
-            unless_grown(error, archives),
-            archive.path().display()
-        )),
+        Err(error) => {
+            say(format_args!(
+                "warning: {}; ign index -f {} builds it again",
+                unless_grown(error, archives),
+                archive.path().display()
+            ));
+            None
+        }
     }
 }

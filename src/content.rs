@@ -47,11 +47,15 @@ const TEXTS: Names = Names {
     advice: "ign find --pgn writes text",
 };
 const TABLES: Names = Names {
-    extensions: &[
-        "csv", "jsonl", "ndjson", "parquet", "arrow", "feather", "epd",
-    ],
+    extensions: &["csv", "parquet", "arrow", "feather", "epd"],
     what: "a table",
     advice: "ign export writes tables",
+};
+/// A table, or JSON.
+const LINES: Names = Names {
+    extensions: &["jsonl", "ndjson"],
+    what: "JSON lines",
+    ..TABLES
 };
 const REPORTS: Names = Names {
     extensions: &["json", "tsv"],
@@ -63,7 +67,15 @@ const COMPRESSED: Names = Names {
     advice: "-c writes to standard output, and another program compresses it",
 };
 
-const ALL: [&Names; 6] = [&ARCHIVES, &INDEXES, &TEXTS, &TABLES, &REPORTS, &COMPRESSED];
+const ALL: [&Names; 7] = [
+    &ARCHIVES,
+    &INDEXES,
+    &TEXTS,
+    &TABLES,
+    &LINES,
+    &REPORTS,
+    &COMPRESSED,
+];
 
 impl Content {
     /// What it is, how to name it, and its names.
@@ -72,12 +84,20 @@ impl Content {
             Self::Archive => ("an archive", "name an archive .ign", &[&ARCHIVES]),
             Self::Index => ("an index", "name an index .idx", &[&INDEXES]),
             Self::Games => ("text", "name a text .pgn", &[&TEXTS]),
-            Self::Report => ("text", "name a text .txt or .json", &[&TEXTS, &REPORTS]),
-            Self::Text => ("text", "name a text .pgn", &[&TEXTS, &TABLES, &REPORTS]),
+            Self::Report => (
+                "text",
+                "name a text .txt or .json",
+                &[&TEXTS, &LINES, &REPORTS],
+            ),
+            Self::Text => (
+                "text",
+                "name a text .pgn",
+                &[&TEXTS, &TABLES, &LINES, &REPORTS],
+            ),
             Self::Table => (
                 "a table",
                 "name a table by its format",
-                &[&TABLES, &TEXTS, &REPORTS],
+                &[&TABLES, &LINES, &TEXTS, &REPORTS],
             ),
         }
     }
@@ -123,7 +143,7 @@ mod tests {
     #[test]
     fn the_names_of_tables_are_those_of_the_formats() {
         let mut formats = Format::EXTENSIONS.map(|(extension, _)| extension);
-        let mut names = TABLES.extensions.to_vec();
+        let mut names = [TABLES.extensions, LINES.extensions].concat();
         formats.sort_unstable();
         names.sort_unstable();
         assert_eq!(names, formats);

@@ -7,13 +7,12 @@ use std::{
     process::ExitCode,
 };
 
-use serde_json::{Map, Value, json};
-
 use super::{
     common::Common,
     content::Content,
     destination::Destination,
     filters::Filters,
+    json::{self, games::Counted},
     messages::{say, warn_of_rejected},
     numbers::{counted, grouped, percent},
     output::Output,
@@ -154,7 +153,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     warn_of_rejected(archives.rejected_indexes(), common);
     if table.games == 0 {
         if form == Form::Json && path.is_none() {
-            write_json(&table, 0, &mut out)?;
+            json::write(&mut out, &Counted::new(&table, 0))?;
             out.finish()?;
         }
         if !common.quiet {
@@ -176,7 +175,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let rest = table.rows.split_off(limit.unwrap_or(all).min(all));
     match form {
         Form::Table => write_text(&table, &rest, &mut out)?,
-        Form::Json => write_json(&table, rest.len(), &mut out)?,
+        Form::Json => json::write(&mut out, &Counted::new(&table, rest.len()))?,
         Form::File(format) => {
             let batch = count_batch(&table)?;
             let options = WriteOptions::default().threads(common.threads());
@@ -239,23 +238,4 @@ fn cell(key: &CountKey, value: &CountValue) -> String {
         }
         (value, _) => value.to_string().replace(char::is_control, " "),
     }
-}
-
-/// Writes JSON: the number of games, the number of rows that `--limit` leaves out, and the rows.
-fn write_json(table: &CountTable, left_out: usize, out: &mut impl Write) -> Result<()> {
-    let row = |row: &CountRow| {
-        let value = |value: &CountValue| match value {
-            CountValue::Number(number) => json!(number),
-            CountValue::Text(text) => json!(&**text),
-            CountValue::Missing => Value::Null,
-        };
-        let names = table.keys.iter().map(|key| key.name().to_owned());
-        let mut object: Map<String, Value> = names.zip(row.values.iter().map(value)).collect();
-        object.insert(CountTable::GAMES.to_owned(), json!(row.games));
-        Value::Object(object)
-    };
-    let rows: Vec<Value> = table.rows.iter().map(row).collect();
-    let object = json!({ "games": table.games, "rows": rows, "rows_left_out": left_out });
-    writeln!(out, "{object:#}")?;
-    Ok(())
 }

@@ -5,10 +5,9 @@ use std::{
     process::ExitCode,
 };
 
-use serde_json::json;
-
 use super::{
     common::Common,
+    json::{self, notation::Decoded},
     messages::say,
     notation::{NotationArgs, parse_integer},
     numbers::{counted, plies},
@@ -74,15 +73,18 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         })?;
         total_plies += game.plies as u64;
         if notation.json {
-            let mut value = json!({
-                if args.go.is_some() { "sgf" } else { "pgn" }: game.pgn,
-                "plies": game.plies,
-                "ending": game.ending.map(integers::ending_name),
-            });
-            if notation.verbose {
-                value["moves"] = notation.steps_json(&game.steps, &integer);
-            }
-            writeln!(output, "{value}")?;
+            let (pgn, sgf) = match args.go {
+                None => (Some(game.pgn), None),
+                Some(_) => (None, Some(game.pgn)),
+            };
+            let decoded = Decoded {
+                pgn,
+                sgf,
+                plies: game.plies as u64,
+                ending: game.ending.map(integers::ending_name),
+                moves: notation.digits(&game.steps, &integer),
+            };
+            json::write(&mut output, &decoded)?;
             continue;
         }
         if notation.verbose {

@@ -4,6 +4,7 @@ mod report;
 
 use std::{
     collections::BTreeSet,
+    io::Write as _,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -14,6 +15,7 @@ use super::{
     content::{Content, is_archive_name},
     destination::Destination,
     filters::Filters,
+    json::{self, games::DuplicateCount},
     messages::{printable, say, warn_of_rejected},
     numbers::{counted, grouped},
     opened::open,
@@ -25,7 +27,6 @@ use super::{
 use ign_archive::{
     Archive, Error, Packer, Result,
     duplicates::{DuplicateFinder, Duplicates, Prefer, Unique},
-    message_name,
     stats::is_archive,
 };
 use report::{Report, duplicate_count};
@@ -55,6 +56,8 @@ Examples:
 /// and the fields of ign list, separated by tabs. The first game of a group is the one to keep
 /// (--prefer). Groups of games apart have equal moves and are different games: all are kept, unless
 /// --any-players makes them duplicates.
+///
+/// With --json, each game is an object on a line of its own: docs/json.md.
 ///
 /// With -o, the text of all files is written in the order of the files, byte for byte, without the
 /// duplicates; to a name that ends in .ign, as an archive. With --removed, the games left out are
@@ -91,6 +94,9 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print only how many games, duplicates and groups there are, instead of the games
+    #[arg(long)]
+    count: bool,
     /// With -o, write the games that are left out to this file; to an archive if it ends in .ign
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
@@ -134,7 +140,11 @@ impl From<PreferArg> for Prefer {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query(common)?;
     let inputs = inputs(&args.inputs)?;
-    let names: Vec<String> = args.inputs.iter().map(|path| name(path)).collect();
+    let name = |path: &PathBuf| {
+        let name = json::name(path);
+        if args.json { name } else { printable(&name) }
+    };
+    let names: Vec<String> = args.inputs.iter().map(name).collect();
     let writes = args.destination.is_given();
     // The outputs are opened before the search, so that an error costs no time.
     let outputs = open_outputs(args)?;
@@ -202,18 +212,25 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         Output::finish_all(written)?;
     }
+    let summary = summary(&found);
     if !to_stdout {
-        let report = Report::new(&found, &archives, names)?;
         let mut out = Output::stdout();
-        if args.json {
-            report.write_json(&mut out)?
-        } else {
-            report.write_lines(&mut out)?
+        match (args.count, args.json) {
+            (true, true) => json::write(&mut out, &DuplicateCount::from(&found))?,
+            (true, false) => {
+                for line in &summary {
+                    writeln!(out, "{line}")?;
+                }
+            }
+            (false, true) => Report::new(&found, &archives, names)?.write_json(&mut out)?,
+            (false, false) => Report::new(&found, &archives, names)?.write_lines(&mut out)?,
         }
         out.finish()?;
     }
-    if !common.quiet {
-        say_summary(&found);
+    if !common.quiet && (to_stdout || !args.count) {
+        for line in &summary {
+            say(format_args!("{line}"));
+        }
     }
     Ok(if found.groups.is_empty() && !writes {
         ExitCode::FAILURE
@@ -306,35 +323,32 @@ fn check_kinds(archives: &[Archive]) -> Result<()> {
     }
 }
 
-fn name(input: &Path) -> String {
-    printable(&message_name(input).to_string_lossy())
-}
-
-fn say_summary(found: &Duplicates) {
+/// How many games, duplicates and groups there are.
+fn summary(found: &Duplicates) -> Vec<String> {
     let games = counted(found.games, "game");
     let duplicates = duplicate_count(found);
-    if duplicates == 0 {
-        say(format_args!("no duplicates in {games}"));
-    } else {
-        say(format_args!(
+    let mut lines = vec![match duplicates {
+        0 => format!("no duplicates in {games}"),
+        _ => format!(
             "{} in {}; {} of {games} remain without them",
             counted(duplicates, "duplicate"),
             counted(found.groups.len() as u64, "group"),
             grouped(found.games - duplicates),
-        ));
-    }
+        ),
+    }];
     if !found.apart.is_empty() {
         let apart: usize = found.apart.iter().map(|group| group.0.len()).sum();
-        say(format_args!(
+        lines.push(format!(
             "apart: {} in {} with equal moves, by other players or at other addresses",
             counted(apart as u64, "game"),
             counted(found.apart.len() as u64, "group"),
         ));
     }
     if found.partly_text > 0 {
-        say(format_args!(
+        lines.push(format!(
             "not compared: {} with moves stored as text",
             counted(found.partly_text, "game")
         ));
     }
+    lines
 }

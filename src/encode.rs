@@ -7,10 +7,12 @@ use std::{
     process::ExitCode,
 };
 
-use serde_json::json;
-
 use super::{
     common::Common,
+    json::{
+        self,
+        notation::{Encoded, Residue, Signature},
+    },
     messages::say,
     notation::NotationArgs,
     numbers::{counted, plies},
@@ -105,18 +107,15 @@ fn write_integers(args: &Args, text: &[u8], output: &mut Output) -> Result<Vec<S
         let (a, b) = (format_a(&game.signature), format_b(&game.signature));
         let integer = notation.format(&game.integer);
         if notation.json {
-            let mut value = json!({
-                "integer": integer,
-                "bits": game.integer.significant_bits(),
-                "plies": game.plies,
-                "ending": game.ending.map(integers::ending_name),
-                "signature": {"a": a, "b": b},
-            });
-            if notation.verbose {
-                value["moves"] = notation.steps_json(&game.steps, &game.integer);
-            }
-            writeln!(output, "{value}")?;
-            return Ok(());
+            let encoded = Encoded {
+                integer,
+                bits: game.integer.significant_bits().into(),
+                plies: game.plies as u64,
+                ending: game.ending.map(integers::ending_name),
+                signature: Signature { a, b },
+                moves: notation.digits(&game.steps, &game.integer),
+            };
+            return Ok(json::write(output, &encoded)?);
         }
         if notation.verbose {
             write!(output, "{}", notation.table(&game.steps, &game.integer))?;
@@ -150,9 +149,14 @@ fn write_residues(args: &Args, text: &[u8], output: &mut Output) -> Result<Vec<S
         ]
         .map(|integer| notation.format(integer));
         if notation.json {
-            let value = json!({"residue": residue, "modulus": modulus, "least": least, "plies": line.plies});
-            writeln!(output, "{value}")?;
-            return Ok(());
+            let plies = line.plies as u64;
+            let residue = Residue {
+                residue,
+                modulus,
+                least,
+                plies,
+            };
+            return Ok(json::write(output, &residue)?);
         }
         writeln!(output, "{residue} mod {modulus}")?;
         if least != residue {

@@ -19,6 +19,7 @@ use shakmaty::Color;
 
 use super::{
     common::Common,
+    json::write,
     messages::say,
     numbers::{counted, plies, seconds},
     output::Output,
@@ -172,7 +173,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let report = Report::new(&tables, turn, &fixed, &found, sizes.as_ref());
     let mut out = Output::stdout();
     if args.json {
-        writeln!(out, "{:#}", json::value(&report))?
+        write(&mut out, &json::endgame(&report))?
     } else {
         report.write(&mut out)?
     }
@@ -254,7 +255,7 @@ fn look_up(args: &Args) -> Result<ExitCode> {
     if positions.is_empty() {
         let mut out = Output::stdout();
         if args.json {
-            writeln!(out, "{:#}", json::table(&table))?
+            write(&mut out, &json::table(&table))?
         } else {
             report::write_table(&table, &mut out)?
         }

@@ -16,6 +16,10 @@ use super::{
     content::Content,
     destination::Destination,
     filters::Filters,
+    json::{
+        self, JsonArg,
+        written::{Exported, Row},
+    },
     limit::Limit,
     messages::{say, warn_of_rejected},
     numbers::{counted, seconds},
@@ -90,6 +94,8 @@ pub struct Args {
     limit: Limit,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    json: JsonArg,
     #[command(flatten)]
     index: IndexChoice,
     #[command(flatten)]
@@ -226,8 +232,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             let files = args.inputs.iter().map(PathBuf::as_path);
             args.destination.file(path, Content::Table, files)?
         }
-        None if format.is_text() => Output::stdout(),
-        None => Output::binary_stdout()?,
+        None => {
+            args.json.refuse_stdout()?;
+            if format.is_text() {
+                Output::stdout()
+            } else {
+                Output::binary_stdout()?
+            }
+        }
     };
     let archives: Result<Vec<_>> = with_bar(!common.quiet, None, |on_progress| {
         inputs
@@ -259,14 +271,26 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let shown = !common.quiet && path.is_some();
     let (output, written) = with_status(shown, |status| write(rows, writer, table.row(), status))?;
     output.finish()?;
-    if let Some(path) = path.filter(|_| !common.quiet) {
-        say(format_args!(
-            "{}: {}, {} in {}",
-            path.display(),
-            counted(written, table.row()),
-            counted(table.columns() as u64, "column"),
-            seconds(start.elapsed())
-        ));
+    if let Some(path) = path {
+        let report = Exported {
+            output: json::name(&path),
+            row: match table {
+                Table::Games(_) => Row::Game,
+                Table::Positions(_) => Row::Position,
+            },
+            row_count: written,
+            column_count: table.columns() as u64,
+            seconds: json::seconds(start),
+        };
+        args.json.report(common, &report, || {
+            say(format_args!(
+                "{}: {}, {} in {}",
+                path.display(),
+                counted(written, table.row()),
+                counted(table.columns() as u64, "column"),
+                seconds(start.elapsed())
+            ));
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

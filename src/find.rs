@@ -12,9 +12,6 @@ use std::{
     process::ExitCode,
 };
 
-use clap::ArgGroup;
-use serde_json::json;
-
 use super::{
     choose::choose,
     common::Common,
@@ -22,7 +19,12 @@ use super::{
     damaged::{Damaged, status},
     destination::Destination,
     filters::Filters,
+    json::{
+        self,
+        games::{Found as FoundGame, FoundCount},
+    },
     limit::{Limit, at_least_one},
+    list::write_list,
     messages::{say, say_lines, warn_of_rejected},
     numbers::counted,
     output::Output,
@@ -31,6 +33,7 @@ use super::{
     progress::with_bar,
     searched::IndexChoice,
 };
+use clap::ArgGroup;
 use ign_archive::{Archives, Error, GameNumber, Packer, Query, Result};
 
 const EXAMPLES: &str = "\
@@ -65,7 +68,7 @@ Examples:
 /// there instead. If nothing is found, no archive, games or list are written. A file name that says
 /// something else, such as .csv, is an error: ign export writes tables.
 ///
-/// In JSON, bytes of the name of a file that are not UTF-8 are replaced by U+FFFD.
+/// JSON is described in docs/json.md. Bytes of names that are not UTF-8 are replaced by U+FFFD.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.
@@ -104,10 +107,10 @@ pub struct Args {
     /// Print the lines of ign list
     #[arg(long, group = "form")]
     list: bool,
-    /// Print JSON: the number of games found, whether --limit may have left out others, the number
-    /// of all games, the numbers of the games found; of several archives, objects with archive and
-    /// game
-    #[arg(long, group = "form")]
+    /// Print JSON: an object with archive and game on a line for each game found; with --list, also
+    /// its fields; with --count, one object: the number of games found, whether --limit may have left
+    /// out others, and the number of all games
+    #[arg(long, conflicts_with_all = ["pgn", "coding"])]
     json: bool,
     /// Print only the number of games found
     #[arg(long, group = "form")]
@@ -181,7 +184,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             written.finish()?;
             packed = Some(summary);
         }
-    } else if !found.games.is_empty() || args.json || args.count || path.is_none() {
+    } else if !found.games.is_empty() || args.count || path.is_none() {
         print(args, &archives, &found, &mut output)?;
         output.finish()?;
     }
@@ -268,32 +271,26 @@ fn pack(
 
 fn print(args: &Args, archives: &Archives, found: &Found, output: &mut Output) -> Result<()> {
     let games = &found.games[..];
-    if args.json {
-        // JSON is UTF-8, and names of files may be other bytes.
-        let text = |path: &Path| path.to_string_lossy().into_owned();
-        let game = |&game: &GameNumber| {
-            let place = archives.locate(game)?;
-            Ok(match archives.archives() {
-                [_] => json!(place.number.get()),
-                all => {
-                    json!({"archive": text(all[place.archive].path()), "game": place.number.get()})
-                }
-            })
+    if args.count && args.json {
+        let count = FoundCount {
+            found: games.len() as u64,
+            limited: found.limited,
+            games: archives.len(),
         };
-        let numbers = games.iter().map(game).collect::<Result<Vec<_>>>()?;
-        let value = json!({
-            "count": games.len(),
-            "limited": found.limited,
-            "games": archives.len(),
-            "found": numbers,
-        });
-        writeln!(output, "{value}")?;
+        json::write(output, &count)?;
     } else if args.count {
         writeln!(output, "{}", games.len())?;
     } else if args.pgn {
         archives.write_games(games, output)?;
     } else if args.list {
-        archives.list_games(games, output)?;
+        write_list(archives, games, args.json, output)?;
+    } else if args.json {
+        for (_, archive, games) in archives.by_archive(games)? {
+            let archive = &*json::name(archive.path());
+            for game in games.into_iter().map(GameNumber::get) {
+                json::write(output, &FoundGame { archive, game })?;
+            }
+        }
     } else {
         for &game in games {
             writeln!(output, "{}", archives.name_of(game)?)?;

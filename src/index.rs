@@ -13,6 +13,10 @@ use super::{
     common::Common,
     content::Content,
     destination::Destination,
+    json::{
+        self, JsonArg,
+        written::{Action, Indexed, Indexing},
+    },
     messages::{say, say_lines},
     numbers::{counted, grouped, seconds},
     output::Output,
@@ -21,7 +25,7 @@ use super::{
 };
 use ign_archive::{
     Archive, Error, ErrorKind, Result,
-    index::{self, Index, IndexBuilder, Sections},
+    index::{self, Index, IndexBuilder, IndexSummary, Sections},
 };
 
 const EXAMPLES: &str = "\
@@ -64,6 +68,8 @@ pub struct Args {
     /// Print the bytes of each section and of each segment
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 /// A section that can be left out.
@@ -123,9 +129,17 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         path.as_ref()
             .map_or("standard output".into(), |path| path.display().to_string())
     };
-    let (done, summary) = match (covered, &path) {
+    let print = |action, summary: &IndexSummary| {
+        json::print(&Indexing {
+            indexed: Indexed::new(Path::new(&name()), action, summary),
+            seconds: json::seconds(start),
+        })
+    };
+    let (done, action, summary) = match (covered, &path) {
         (Some(index), Some(path)) if index.games() == games => {
-            if !common.quiet {
+            if args.json.is_given() {
+                print(Action::Complete, &IndexSummary::default())?;
+            } else if !common.quiet {
                 if args.verbose {
                     say_segments(path, archives)?;
                 }
@@ -145,13 +159,16 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                     .extend(path, archives)
             })
             .map_err(|e| unless_grown(e, archives))?;
-            ("extended by", extended.summary)
+            ("extended by", Action::Extended, extended.summary)
         }
         _ => {
             let mut output = match &path {
                 Some(path) if existing.is_some() => Output::file(path, true)?,
                 Some(path) => args.destination.file(path, Content::Index, inputs())?,
-                None => Output::binary_stdout()?,
+                None => {
+                    args.json.refuse_stdout()?;
+                    Output::binary_stdout()?
+                }
             };
             let total = stored_len(archives, 0);
             let summary = with_bar(!common.quiet, Some(total), |on_progress| {
@@ -161,10 +178,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                     .build(archives, &mut output)
             })?;
             output.finish()?;
-            ("indexed", summary)
+            ("indexed", Action::Built, summary)
         }
     };
-    if !common.quiet {
+    if args.json.is_given() {
+        print(action, &summary)?;
+    } else if !common.quiet {
         let each = |bytes: u64| bytes as f64 / summary.games.max(1) as f64;
         if args.verbose {
             let mut table = Table::new(&["section", "bytes", "bytes a game"]);

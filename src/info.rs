@@ -1,13 +1,13 @@
 //! `ign info`
 
-mod json;
 mod search_index;
 mod text;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
-use super::{common::Common, damaged::Damaged, output::Output};
+use super::{common::Common, damaged::Damaged, json, output::Output};
 use ign_archive::Result;
+pub use search_index::SearchIndex;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,8 +18,8 @@ Examples:
 
 /// Show the structure of an archive: frames, blocks, columns, versions
 ///
-/// Several archives are shown one after the other. With --json, each is one object; those of several
-/// archives are on a line each.
+/// Several archives are shown one after the other. With --json, each is an object on a line of its own:
+/// docs/json.md.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -51,11 +51,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             text::write(&mut out, archive, &structure)?;
             continue;
         }
-        let value = json::value(archive, &structure)?;
-        match &archives[..] {
-            [_] => writeln!(out, "{value:#}")?,
-            _ => writeln!(out, "{value}")?,
-        }
+        json::write(&mut out, &json::info::Info::new(archive, &structure)?)?;
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)

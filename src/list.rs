@@ -6,13 +6,14 @@ use super::{
     common::Common,
     damaged::{Damaged, status},
     filters::Filters,
+    json::games::ListWriter,
     limit::Limit,
     messages::{say, warn_of_rejected},
     output::Output,
     ranges::{GameRange, archives_and_range, several_archives},
     searched::IndexChoice,
 };
-use ign_archive::{Result, message_name};
+use ign_archive::{Archives, GameNumber, Result, message_name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +27,8 @@ Examples:
 /// and the packed file, separated by tabs. A missing field is a dash. If there are several archives,
 /// the number follows its archive: A.ign:1240.
 ///
+/// With --json, each game is an object on a line of its own: docs/json.md.
+///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
 /// conditions. Exit status: 0, or 1 if no game meets the conditions.
 #[derive(Debug, clap::Args)]
@@ -35,6 +38,9 @@ pub struct Args {
     /// or 200.. (to the last)
     #[arg(value_name = "A.ign|RANGE", required = true)]
     inputs: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
@@ -60,6 +66,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut output = Output::stdout();
     if query.is_empty() && args.limit.get().is_none() {
         match archives.archives() {
+            all if args.json => {
+                for archive in all {
+                    let out = ListWriter::new(archive.path(), &mut output);
+                    match all {
+                        [_] => archive.list(range.clone(), out)?,
+                        _ => archive.list(.., out)?,
+                    }
+                }
+            }
             [archive] => archive.list(range, &mut output)?,
             _ => archives.list(&mut output)?,
         }
@@ -69,7 +84,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     // Of several archives the range is all games.
     let found = archives.find_within(&query, range, args.limit.or_all())?;
     warn_of_rejected(archives.rejected_indexes(), common);
-    archives.list_games(&found, &mut output)?;
+    write_list(&archives, &found, args.json, &mut output)?;
     output.finish()?;
     if !found.is_empty() || query.is_empty() {
         return Ok(status(is_left_out));
@@ -79,4 +94,23 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         args.filters.say_advice(&query, &archives, common)?;
     }
     Ok(ExitCode::FAILURE)
+}
+
+/// Writes the lines of games, which ascend, or an object for each.
+///
+/// # Errors
+/// As [`Archives::list_games`].
+pub fn write_list(
+    archives: &Archives,
+    games: &[GameNumber],
+    as_json: bool,
+    out: &mut Output,
+) -> Result<()> {
+    if !as_json {
+        return archives.list_games(games, out);
+    }
+    for (_, archive, games) in archives.by_archive(games)? {
+        archive.list_games(&games, ListWriter::new(archive.path(), out))?;
+    }
+    Ok(())
 }

@@ -25,6 +25,7 @@ mod hints;
 mod index;
 mod info;
 mod interrupt;
+mod json;
 mod limit;
 mod list;
 mod merge;

@@ -1,16 +1,13 @@
 //! `ign merge`
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-    time::Instant,
-};
+use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
     archive_file::open_archive,
     common::Common,
     content::Content,
     destination::Destination,
+    json::{self, JsonArg, written::Merged},
     messages::say,
     numbers::{counted, grouped, seconds},
     output::Output,
@@ -43,6 +40,8 @@ pub struct Args {
     archives: Vec<PathBuf>,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -52,12 +51,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     })?;
     let open = |path| open_archive(path, common);
     let archives = args.archives.iter().map(open).collect::<Result<Vec<_>>>()?;
-    let (output, name) = match &path {
-        None => (Output::binary_stdout()?, "standard output".into()),
+    let (output, path) = match path {
+        None => {
+            args.json.refuse_stdout()?;
+            (Output::binary_stdout()?, "standard output".into())
+        }
         Some(path) => {
             let inputs = args.archives.iter().map(PathBuf::as_path);
-            let output = args.destination.file(path, Content::Archive, inputs)?;
-            (output, path.display().to_string())
+            let output = args.destination.file(&path, Content::Archive, inputs)?;
+            (output, path)
         }
     };
     let total = archives.iter().map(|archive| archive.blocks_len()).sum();
@@ -66,17 +68,24 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .on_progress(on_progress)
             .merge(&archives, output)
     })
-    .map_err(|e| e.in_file(Path::new(&name)))?;
+    .map_err(|e| e.in_file(&path))?;
     output.finish()?;
-    if !common.quiet {
+    let report = Merged {
+        output: json::name(&path),
+        archives: archives.len() as u64,
+        amounts: (&summary).into(),
+        seconds: json::seconds(start),
+    };
+    args.json.report(common, &report, || {
         say(format_args!(
-            "{name}: merged {}, {}, {} bytes in {}",
+            "{}: merged {}, {}, {} bytes in {}",
+            path.display(),
             counted(archives.len() as u64, "archive"),
             counted(summary.games, "game"),
             grouped(summary.archive_len),
             seconds(start.elapsed())
         ));
-    }
+    })?;
     let sources = archives.iter().flat_map(|archive| archive.sources());
     warn_of_repeated(sources, 0, common);
     Ok(ExitCode::SUCCESS)

@@ -1,9 +1,8 @@
 //! The options that `ign encode` and `ign decode` share, and the text form of integers.
 
 use clap::builder::PossibleValuesParser;
-use serde_json::{Value, json};
 
-use super::table::Table;
+use super::{json::notation::Digit, table::Table};
 use ign_archive::integers::{Notation, Options, Running, Step};
 use ign_archive::{Error, Result};
 use ign_notation::{
@@ -95,23 +94,18 @@ impl NotationArgs {
         }
     }
 
-    /// The moves of a game with their digits, as JSON.
-    pub fn steps_json(&self, steps: &[Step], integer: &Integer) -> Value {
+    /// The moves of a game with their digits, for JSON; `None` without `--verbose`.
+    pub fn digits(&self, steps: &[Step], integer: &Integer) -> Option<Vec<Digit>> {
         let mut running = Running::new(integer, self.options().notation);
-        let step = |step: &Step| {
-            let mut value = json!({
-                "move": step.name,
-                "number": step.number,
-                "digit": step.digit,
-                "base": step.base,
-                "value": self.format(&running.next(step)),
-            });
-            if let Some(frequency) = step.frequency {
-                value["frequency"] = frequency.into();
-            }
-            value
+        let digit = |step: &Step| Digit {
+            played: step.name.clone(),
+            number: step.number.clone(),
+            digit: step.digit,
+            base: step.base,
+            value: self.format(&running.next(step)),
+            frequency: step.frequency,
         };
-        steps.iter().map(step).collect()
+        self.verbose.then(|| steps.iter().map(digit).collect())
     }
 
     /// The moves of a game with their digits, as a table.

@@ -12,6 +12,7 @@ use super::{
     common::Common,
     content::Content,
     destination::Destination,
+    json::{JsonArg, written::Packed},
     messages::say,
     numbers::{counted, grouped, seconds},
     output::Output,
@@ -70,6 +71,8 @@ pub struct Args {
     /// of this program or of the memory are found only when unpacking
     #[arg(long)]
     no_verify: bool,
+    #[command(flatten)]
+    json: JsonArg,
     /// Add recovery shards for this share of the archive, so that ign recover can repair damage: 2%
     #[arg(long, value_name = "PERCENT")]
     parity: Option<Percent>,
@@ -79,10 +82,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs = args.inputs.inputs(common)?;
     let total = total_len(&inputs)?;
-    let (mut output, name) = open_output(args, &inputs)?;
+    let (mut output, path) = open_output(args, &inputs)?;
+    let name = path.display();
     if args.parity.is_some() {
         // An output that cannot be read again is refused before the work.
-        output.as_file().map_err(|e| e.in_file(&name))?;
+        output.as_file().map_err(|e| e.in_file(&path))?;
     }
     let packer = Packer::new()
         .coding(args.coding.into())
@@ -93,16 +97,17 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let (mut output, summary) = with_bar(!common.quiet, total, |on_progress| {
         packer.on_progress(on_progress).pack(inputs, output)
     })
-    .map_err(|e| e.in_file(&name))?;
+    .map_err(|e| e.in_file(&path))?;
     let parity = match args.parity {
         None => None,
         Some(Percent(percent)) => {
             let add = |output: &mut Output| parity::add(output.as_file()?, percent);
-            Some(add(&mut output).map_err(|e| e.in_file(&name))?)
+            Some(add(&mut output).map_err(|e| e.in_file(&path))?)
         }
     };
     output.finish()?;
-    if !common.quiet {
+    let report = Packed::new(&path, &summary, parity.as_ref(), start);
+    args.json.report(common, &report, || {
         let time = seconds(start.elapsed());
         say(format_args!(
             "{name}: {} in {time}",
@@ -117,8 +122,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         for note in notes(&summary) {
             say(format_args!("{name}: {note}"));
         }
-    }
-    Ok(status(&name, &summary))
+    })?;
+    Ok(status(name, &summary))
 }
 
 /// The exit status of an internal error.
@@ -148,7 +153,8 @@ pub fn total_len(inputs: &[Input]) -> Result<Option<u64>> {
     })
 }
 
-fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
+/// Opens the archive that is written. Returns its name too.
+fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, PathBuf)> {
     let default = || match (&args.inputs.inputs[..], inputs) {
         // The name of a folder has no extension.
         ([folder], _) if folder.is_dir() && folder.file_name().is_some() => {
@@ -161,13 +167,14 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
             .with_remedy("name it with -o")),
     };
     match args.destination.path(default)? {
-        None => Ok((Output::binary_stdout()?, "standard output".into())),
+        None => {
+            args.json.refuse_stdout()?;
+            Ok((Output::binary_stdout()?, "standard output".into()))
+        }
         Some(path) => {
             let files = inputs.iter().filter_map(Input::path);
-            Ok((
-                args.destination.file(&path, Content::Archive, files)?,
-                path.display().to_string(),
-            ))
+            let output = args.destination.file(&path, Content::Archive, files)?;
+            Ok((output, path))
         }
     }
 }

@@ -4,6 +4,7 @@ use std::{path::PathBuf, process::ExitCode, str::FromStr, time::Instant};
 
 use super::{
     common::Common,
+    json::{self, JsonArg, written::Protected},
     messages::say,
     numbers::{counted, grouped, seconds},
 };
@@ -31,6 +32,8 @@ pub struct Args {
     /// Recovery shards, as a share of the shards of the archive
     #[arg(value_name = "PERCENT", default_value = "2%")]
     percent: Percent,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 /// A share in percent, above 0 and at most 100: `2%`, `0.5%`, `2`.
@@ -58,11 +61,16 @@ impl std::fmt::Display for Percent {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let added = parity::add_to(&args.archive, args.percent.0)?;
-    if !common.quiet {
+    let report = Protected {
+        archive: json::name(&args.archive),
+        parity: (&added).into(),
+        seconds: json::seconds(start),
+    };
+    args.json.report(common, &report, || {
         let time = seconds(start.elapsed());
         let path = args.archive.display();
         say(format_args!("{path}: {} in {time}", described(&added)));
-    }
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,10 +2,12 @@
 
 use std::{io::Write, process::ExitCode, time::Instant};
 
-use serde_json::json;
-
 use super::{
     common::Common,
+    json::{
+        self,
+        notation::{self, Proof},
+    },
     messages::say,
     numbers::{counted, grouped, plies, seconds},
     output::Output,
@@ -113,22 +115,27 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
     };
     if args.json {
-        write_failure_json(&outcome, positions)?;
+        json::print(&failure(&outcome, positions))?;
     }
     say(format_args!("{reason}"));
     Ok(ExitCode::FAILURE)
 }
 
-fn write_failure_json(outcome: &Outcome, positions: u64) -> Result<()> {
-    let (result, least) = match outcome {
-        Outcome::Undecided(plies, _) => ("undecided", Some(*plies)),
-        Outcome::NoneWithin(plies) => ("none within", Some(*plies + 1)),
-        _ => ("never", None),
+fn failure(outcome: &Outcome, positions: u64) -> Proof {
+    let (result, at_least) = match outcome {
+        Outcome::Undecided(plies, _) => (notation::Outcome::Undecided, Some(u64::from(*plies))),
+        Outcome::NoneWithin(plies) => (notation::Outcome::NoneWithin, Some(u64::from(*plies) + 1)),
+        _ => (notation::Outcome::Never, None),
     };
-    let mut out = Output::stdout();
-    let value = json!({"result": result, "at_least": least, "positions": positions});
-    writeln!(out, "{value:#}")?;
-    out.finish()
+    Proof {
+        result,
+        movetext: None,
+        plies: None,
+        integer: None,
+        bits: None,
+        at_least,
+        positions,
+    }
 }
 
 /// Prints a game, its integer, and the estimates of document 001.
@@ -137,19 +144,18 @@ fn write_game(moves: &[Move], positions: u64, as_json: bool) -> Result<()> {
         .map_err(|error| Error::internal(format!("the game found is not legal: {error}")))?;
     let bits = integer.significant_bits();
     let text = movetext(moves);
-    let mut out = Output::stdout();
     if as_json {
-        let value = json!({
-            "result": "found",
-            "moves": text,
-            "plies": moves.len(),
-            "integer": integer.to_string(),
-            "bits": bits,
-            "positions": positions,
+        return json::print(&Proof {
+            result: notation::Outcome::Found,
+            movetext: Some(text),
+            plies: Some(moves.len() as u64),
+            integer: Some(integer.to_string()),
+            bits: Some(bits.into()),
+            at_least: None,
+            positions,
         });
-        writeln!(out, "{value:#}")?;
-        return out.finish();
     }
+    let mut out = Output::stdout();
     let estimated = |value: usize, mean: u32, max: u32| {
         format!("{value} (document 001 estimates {mean} on average, {max} at most)")
     };

@@ -7,12 +7,11 @@ use std::{
     time::Instant,
 };
 
-use serde_json::{Value, json};
-
 use super::{
     common::Common,
     content::Content,
     damaged::LEFT_OUT,
+    json::{JsonArg, checked::Recovery},
     messages::{printable, say},
     numbers::{counted, grouped, seconds},
     output::Output,
@@ -60,9 +59,8 @@ pub struct Args {
     /// "all" for a game that is not in the new archive
     #[arg(long, value_name = "LOST.tsv")]
     lost: Option<PathBuf>,
-    /// Print the report as JSON to standard output
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -91,12 +89,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         outputs.push(write().map_err(|e| e.in_file(list))?);
     }
     Output::finish_all(outputs)?;
-    if args.json {
-        let mut out = Output::stdout();
-        writeln!(out, "{}", report(&recovered))?;
-        out.finish()?;
-    }
-    if !common.quiet {
+    let report = Recovery::new(&name, &args.output, &recovered, start);
+    args.json.report(common, &report, || {
         for line in lines(&recovered) {
             say(format_args!("{}: {line}", name.display()));
         }
@@ -107,7 +101,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             grouped(recovered.archive_len),
             seconds(start.elapsed())
         ));
-    }
+    })?;
     Ok(if recovered.is_complete() {
         ExitCode::SUCCESS
     } else {
@@ -164,38 +158,6 @@ fn lines(recovered: &Recovered) -> Vec<String> {
         ));
     }
     lines
-}
-
-fn report(recovered: &Recovered) -> Value {
-    let games = |lost: &Lost| {
-        lost.games
-            .as_ref()
-            .map(|games| [*games.start(), *games.end()])
-    };
-    let part = |lost: &Lost| {
-        json!({
-            "block": lost.block,
-            "bytes": [lost.bytes.start, lost.bytes.end],
-            "games": games(lost),
-            "columns": lost.columns,
-            "lost_with": lost.lost_with,
-            "reason": lost.reason,
-        })
-    };
-    let method = match recovered.method {
-        Method::Copied => "copied",
-        Method::Repaired(_) => "repaired",
-        _ => "rebuilt",
-    };
-    json!({
-        "method": method,
-        "complete": recovered.is_complete(),
-        "games": recovered.games,
-        "archive_bytes": recovered.archive_len,
-        "lost": recovered.lost.iter().map(part).collect::<Vec<_>>(),
-        "reduced": recovered.reduced.iter().map(part).collect::<Vec<_>>(),
-        "notes": recovered.notes,
-    })
 }
 
 /// Writes a line for each game of which anything is lost, in the order of their numbers. The file has no name yet.

@@ -6,6 +6,7 @@ use super::{
     common::Common,
     content::Content,
     destination::Destination,
+    json::{self, JsonArg, written::Sampled},
     messages::say,
     numbers::{counted, seconds},
     output::Output,
@@ -38,13 +39,18 @@ pub struct Args {
     clocks: bool,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let path = args.destination.path(|| Ok(None))?;
     let mut output = match &path {
-        None => Output::stdout(),
+        None => {
+            args.json.refuse_stdout()?;
+            Output::stdout()
+        }
         Some(path) => args.destination.file(path, Content::Games, [])?,
     };
     let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
@@ -53,13 +59,20 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .threads(threads)
         .write(&mut output)?;
     output.finish()?;
-    if let Some(path) = path.filter(|_| !common.quiet) {
-        say(format_args!(
-            "{}: wrote {} in {}",
-            path.display(),
-            counted(args.games, "game"),
-            seconds(start.elapsed())
-        ));
+    if let Some(path) = path {
+        let report = Sampled {
+            output: json::name(&path),
+            games: args.games,
+            seconds: json::seconds(start),
+        };
+        args.json.report(common, &report, || {
+            say(format_args!(
+                "{}: wrote {} in {}",
+                path.display(),
+                counted(args.games, "game"),
+                seconds(start.elapsed())
+            ));
+        })?;
     }
     Ok(ExitCode::SUCCESS)
 }

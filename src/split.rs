@@ -14,6 +14,10 @@ use std::{
 use super::{
     archive_file::{local_name, open_archive},
     common::Common,
+    json::{
+        self, JsonArg,
+        written::{self, Part},
+    },
     messages::say,
     numbers::{counted, grouped, seconds},
     output::Output,
@@ -74,6 +78,8 @@ pub struct Args {
     /// Overwrite existing files
     #[arg(short, long)]
     force: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 /// How the archive is split.
@@ -166,7 +172,18 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         written.push((path(&part.name), part.summary));
     }
     Output::finish_all(outputs)?;
-    if !common.quiet {
+    let part = |(path, summary): &(PathBuf, Summary)| Part {
+        output: json::name(path),
+        amounts: summary.into(),
+    };
+    let report = written::Split {
+        archive: json::name(archive.path()),
+        parts: written.iter().map(part).collect(),
+        copied_blocks: split.copied_blocks,
+        encoded_blocks: split.encoded_blocks,
+        seconds: json::seconds(start),
+    };
+    args.json.report(common, &report, || {
         for (path, summary) in &written {
             say(format_args!(
                 "{}: {}, {} bytes",
@@ -183,6 +200,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             grouped(split.encoded_blocks),
             seconds(start.elapsed())
         ));
+    })?;
+    if !common.quiet {
         let others = others(folder, stem, &written, &source);
         if !others.is_empty() {
             say(format_args!(

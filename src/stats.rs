@@ -13,6 +13,7 @@ use std::{
 use super::{
     archive_file::open_archive,
     common::Common,
+    json,
     output::Output,
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
@@ -37,7 +38,7 @@ Examples:
 /// measurement, but not written; its figures equal those of its archive.
 ///
 /// The totals of several inputs, and where their bytes go, are shown side by side; with --svg, so are the
-/// drawings. With --json, each input is one object; those of several inputs are on a line each.
+/// drawings. With --json, each input is an object on a line of its own: docs/json.md.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -88,13 +89,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let mut out = Output::stdout();
     match (&reports[..], args.json) {
-        ([report], true) => writeln!(out, "{:#}", report.json())?,
-        ([report], false) => text::write(report, &mut out)?,
         (reports, true) => {
             for report in reports {
-                writeln!(out, "{}", report.json())?;
+                json::write(&mut out, &report.json())?;
             }
         }
+        ([report], false) => text::write(report, &mut out)?,
         (reports, false) => side_by_side::write(reports, &mut out)?,
     }
     out.finish()?;

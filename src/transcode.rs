@@ -7,6 +7,7 @@ use super::{
     common::Common,
     content::Content,
     destination::Destination,
+    json::{self, JsonArg, written::Transcoded},
     messages::say,
     numbers::{counted, grouped, seconds},
     output::Output,
@@ -43,6 +44,8 @@ pub struct Args {
     /// Do not decode each new block to compare its moves
     #[arg(long)]
     no_verify: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -50,11 +53,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archive = open_archive(&args.archive, common)?;
     let unnamed =
         || Err(Error::usage("the new archive needs a name").with_remedy("name it with -o"));
-    let output = match args.destination.path(unnamed)? {
-        None => Output::binary_stdout()?,
+    let path = args.destination.path(unnamed)?;
+    let output = match &path {
+        None => {
+            args.json.refuse_stdout()?;
+            Output::binary_stdout()?
+        }
         Some(path) => {
             let inputs = [args.archive.as_path()];
-            args.destination.file(&path, Content::Archive, inputs)?
+            args.destination.file(path, Content::Archive, inputs)?
         }
     };
     let packer = Packer::new()
@@ -66,7 +73,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         packer.on_progress(on_progress).transcode(&archive, output)
     })?;
     output.finish()?;
-    if !common.quiet {
+    let report = Transcoded {
+        archive: json::name(archive.path()),
+        output: json::name(&path.unwrap_or_default()),
+        amounts: (&summary).into(),
+        read_bytes: archive.file_len(),
+        fallback_blocks: summary.fallbacks.blocks,
+        seconds: json::seconds(start),
+    };
+    args.json.report(common, &report, || {
         say(format_args!(
             "{}: transcoded {}, {} bytes into {} bytes in {}",
             archive.path().display(),
@@ -75,6 +90,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             grouped(summary.archive_len),
             seconds(start.elapsed())
         ));
-    }
+    })?;
     Ok(status(archive.path().display(), &summary))
 }

@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -14,6 +14,7 @@ use super::{
     content::Content,
     damaged::{Damaged, status},
     destination::Destination,
+    json::{self, JsonArg, written::Unpacked},
     messages::say,
     numbers::{counted, grouped, seconds},
     output::Output,
@@ -56,6 +57,8 @@ pub struct Args {
     destination: Destination,
     #[command(flatten)]
     damaged: Damaged,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -96,54 +99,69 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let path = args.destination.path(default)?;
     let mut output = match &path {
-        None => Output::stdout(),
+        None => {
+            args.json.refuse_stdout()?;
+            Output::stdout()
+        }
         Some(path) => {
             let inputs = paths.iter().map(PathBuf::as_path);
             args.destination.file(path, Content::Text, inputs)?
         }
     };
-    let written = if let (Some(range), Some((archive, _))) = (range, single) {
+    let mut text = Text::new(&mut output);
+    let (mut count, mut file_count) = (None, None);
+    if let (Some(range), Some((archive, _))) = (range, single) {
         let games = range
             .resolve(archive.len())
             .map_err(|e| e.in_file(archive.path()))?;
-        let count = counted(games.end() + 1 - games.start(), "game");
-        archive.write_games(&[games], &mut output)?;
-        count
+        count = Some(games.end() + 1 - games.start());
+        archive.write_games(&[games], &mut text)?;
     } else if let (Some(files), Some((archive, _))) = (&files, single) {
-        let mut written = 0;
         for file in files {
             let unpacker = Unpacker::new().sources(file.sources.clone());
-            written += unpacker.unpack(archive, &mut output)?;
+            unpacker.unpack(archive, &mut text)?;
         }
-        let files = counted(files.len() as u64, "file");
-        format!("{files}, {} bytes", grouped(written))
+        file_count = Some(files.len() as u64);
     } else {
         let bar = !common.quiet && path.is_some();
-        let written = unpack_all(&archives, bar, &mut output)?;
+        unpack_all(&archives, bar, &mut text)?;
         let blocks = archives.iter().flat_map(Archive::blocks);
-        let games = counted(blocks.map(|block| block.games).sum(), "game");
-        format!("{games}, {} bytes", grouped(written))
+        count = Some(blocks.map(|block| block.games).sum());
     };
+    let text_bytes = text.written;
     output.finish()?;
-    if let Some(path) = path.filter(|_| !common.quiet) {
-        let time = seconds(start.elapsed());
-        say(format_args!(
-            "{}: unpacked {written} in {time}",
-            path.display()
-        ));
+    if let Some(path) = path {
+        let unpacked = Unpacked {
+            output: json::name(&path),
+            games: count,
+            files: file_count,
+            text_bytes,
+            seconds: json::seconds(start),
+        };
+        report(args, common, &path, &unpacked)?;
     }
     Ok(status(is_left_out))
 }
 
-/// Writes the texts of archives one after the other. Returns the number of bytes.
-fn unpack_all(archives: &[Archive], bar: bool, out: &mut Output) -> Result<u64> {
+/// Reports what was written; a message begins with this name.
+fn report(args: &Args, common: &Common, name: &Path, unpacked: &Unpacked) -> Result<()> {
+    args.json.report(common, unpacked, || {
+        let games = unpacked.games.map(|games| counted(games, "game"));
+        let files = unpacked.files.map(|files| counted(files, "file"));
+        say(format_args!(
+            "{}: unpacked {}, {} bytes in {}",
+            name.display(),
+            games.or(files).unwrap_or_default(),
+            grouped(unpacked.text_bytes),
+            seconds(Duration::from_secs_f64(unpacked.seconds))
+        ));
+    })
+}
+
+/// Writes the texts of archives one after the other.
+fn unpack_all(archives: &[Archive], bar: bool, text: &mut Text) -> Result<()> {
     let total = archives.iter().map(Archive::text_len).sum();
     with_bar(bar, Some(total), |on_progress| {
-        let mut text = Text {
-            out,
-            last: None,
-            written: 0,
-        };
         for archive in archives {
             // If a text does not end with a line end, its last line would run into the next text.
             if text.last.is_some_and(|last| last != b'\n') && archive.text_len() > 0 {
@@ -155,9 +173,9 @@ fn unpack_all(archives: &[Archive], bar: bool, out: &mut Output) -> Result<u64> 
                     progress.bytes += before;
                     on_progress(progress)
                 })
-                .unpack(archive, &mut text)?;
+                .unpack(archive, &mut *text)?;
         }
-        Ok(text.written)
+        Ok(())
     })
 }
 
@@ -166,6 +184,16 @@ struct Text<'o> {
     out: &'o mut Output,
     last: Option<u8>,
     written: u64,
+}
+
+impl<'o> Text<'o> {
+    fn new(out: &'o mut Output) -> Self {
+        Self {
+            out,
+            last: None,
+            written: 0,
+        }
+    }
 }
 
 impl Write for Text<'_> {
@@ -245,14 +273,16 @@ fn unpack_files(
         }
         Ok::<_, Error>(written)
     })?;
-    if !common.quiet {
-        say(format_args!(
-            "{}: unpacked {}, {} bytes in {}",
-            input.display(),
-            counted(files.len() as u64, "file"),
-            grouped(written),
-            seconds(start.elapsed())
-        ));
-    }
-    Ok(())
+    let unpacked = Unpacked {
+        output: json::name(if folder == Path::new("") {
+            Path::new(".")
+        } else {
+            &folder
+        }),
+        games: None,
+        files: Some(files.len() as u64),
+        text_bytes: written,
+        seconds: json::seconds(start),
+    };
+    report(args, common, input, &unpacked)
 }

@@ -9,6 +9,10 @@ use std::{
 
 use super::{
     common::Common,
+    json::{
+        self, JsonArg,
+        checked::{IndexVerified, Verified},
+    },
     messages::{advised, exit_code, say},
     numbers::{counted, grouped, seconds},
     pack::not_understood,
@@ -36,6 +40,9 @@ Examples:
 /// indexes are checked if they are named, not with the archives beside them: a file that is named
 /// .idx is compared with its archives in the same folder.
 ///
+/// With --json, each file is an object on a line of its own, with all damage: docs/json.md. What prevents the check, such
+/// as a file that does not exist, stays an error on standard error.
+///
 /// Exit status: 0 if everything is whole, 2 if not.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -54,6 +61,8 @@ pub struct Args {
     /// Seed of the random choice [default: another one each time, which is printed]
     #[arg(long, value_name = "S", requires = "sample")]
     seed: Option<u64>,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 impl Args {
@@ -77,18 +86,21 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     for path in &args.archives {
         // All archives are checked, even after a damaged one.
         let is_index = path.extension().is_some_and(|extension| extension == "idx");
-        let errors = if is_index {
-            verify_index(path, common).err().into_iter().collect()
+        let (errors, is_printed) = if is_index {
+            verify_index(path, args.json, common)?
         } else {
-            verify_one(path, depth, common)
+            verify_one(path, depth, args.json, common)?
         };
         for error in &errors {
+            worst = worst.max(exit_code(error));
+            if is_printed {
+                continue;
+            }
             // What helps with damaged blocks is said once.
             match error.remedy() {
                 None => say(format_args!("ign: {error}")),
                 Some(_) => say(format_args!("ign: {}", advised(error))),
             }
-            worst = worst.max(exit_code(error));
         }
         let is_said = |error: &Error| !matches!(error.remedy(), None | Some(Remedy::Advice(_)));
         // Another error with a remedy of its own concerns the whole file.
@@ -100,7 +112,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             damaged.push(message_name(path));
         }
     }
-    if !common.quiet && !damaged.is_empty() {
+    if !common.quiet && !args.json.is_given() && !damaged.is_empty() {
         say_remedy(&damaged);
     }
     Ok(worst.into())
@@ -124,10 +136,19 @@ fn random_seed() -> u64 {
     RandomState::new().hash_one(()) >> 32
 }
 
-fn verify_index(path: &Path, common: &Common) -> Result<()> {
+/// All damage of an index, an error each, and whether it was printed as JSON.
+fn verify_index(path: &Path, as_json: JsonArg, common: &Common) -> Result<(Vec<Error>, bool)> {
     let start = Instant::now();
-    let verified = index::verify(path)?;
-    if !common.quiet {
+    let verified = index::verify(path);
+    let is_printed = as_json.is_given() && is_known(&verified);
+    if is_printed {
+        json::print(&IndexVerified::new(path, verified.as_ref(), start))?;
+    }
+    let verified = match verified {
+        Ok(verified) => verified,
+        Err(error) => return Ok((vec![error], is_printed)),
+    };
+    if !common.quiet && !as_json.is_given() {
         let segments = match verified.segments {
             1 => String::new(),
             segments => format!(" in {segments} segments"),
@@ -152,11 +173,21 @@ fn verify_index(path: &Path, common: &Common) -> Result<()> {
             seconds(start.elapsed())
         ));
     }
-    Ok(())
+    Ok((Vec::new(), is_printed))
 }
 
-/// All damage of an archive, an error each.
-fn verify_one(path: &Path, depth: Depth, common: &Common) -> Vec<Error> {
+/// Whether a check ended, and with which damage. Other errors prevent the check.
+fn is_known<T>(verified: &Result<T>) -> bool {
+    !matches!(verified, Err(error) if error.kind() != ErrorKind::Corrupt)
+}
+
+/// All damage of an archive, an error each, and whether it was printed as JSON.
+fn verify_one(
+    path: &Path,
+    depth: Depth,
+    as_json: JsonArg,
+    common: &Common,
+) -> Result<(Vec<Error>, bool)> {
     let start = Instant::now();
     let mut checked = 0;
     let verified = with_bar(!common.quiet, None, |on_progress| {
@@ -169,12 +200,23 @@ fn verify_one(path: &Path, depth: Depth, common: &Common) -> Vec<Error> {
             })
             .verify(path)
     });
+    let is_printed = as_json.is_given() && is_known(&verified);
+    if is_printed {
+        json::print(&Verified::new(
+            path,
+            depth,
+            verified.as_ref(),
+            checked,
+            start,
+        ))?;
+    }
     let verified = match verified {
         Ok(verified) => verified,
-        Err(error) => return vec![error],
+        Err(error) => return Ok((vec![error], is_printed)),
     };
     let is_sample = matches!(depth, Depth::Sample { .. });
-    if (verified.damage.is_empty() || is_sample) && !common.quiet {
+    let says = !common.quiet && !as_json.is_given();
+    if (verified.damage.is_empty() || is_sample) && says {
         let (games, bytes) = (counted(verified.games, "game"), grouped(verified.text_len));
         let what = match depth {
             Depth::Quick => format!("compared the checksums of {games}, all equal,"),
@@ -193,9 +235,6 @@ fn verify_one(path: &Path, depth: Depth, common: &Common) -> Vec<Error> {
             say(format_args!("{}: {note}", name.display()));
         }
     }
-    verified
-        .damage
-        .into_iter()
-        .map(|damage| damage.error)
-        .collect()
+    let errors = verified.damage.into_iter().map(|damage| damage.error);
+    Ok((errors.collect(), is_printed))
 }

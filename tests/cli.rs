@@ -557,10 +557,12 @@ fn finds_games_by_opening() {
             find(&["--count"]).done(),
             format!("{}\n", last.len()).as_bytes()
         );
-        let json: serde_json::Value = serde_json::from_slice(&find(&["--json"]).done()).unwrap();
-        assert_eq!(json["count"], last.len());
-        assert_eq!(json["games"], 405);
-        assert_eq!(json["found"], serde_json::json!(last));
+        let games = find(&["--json"]).objects();
+        let games: Vec<_> = games.iter().map(|game| &game["game"]).collect();
+        assert_eq!(games, last);
+        let count = &find(&["--json", "--count"]).objects()[0];
+        assert_eq!(count["found"], last.len());
+        assert_eq!(count["games"], 405);
         let pgn = String::from_utf8(find(&["--pgn"]).done()).unwrap();
         assert_eq!(pgn.matches("[Event ").count(), last.len());
         // Games with the opening and the signature.
@@ -656,7 +658,7 @@ fn info_prints_json() {
     assert_eq!(info["codings"], serde_json::json!(["weighted"]));
     assert_eq!(info["text_bytes"], text.len());
     assert_eq!(info["archive_bytes"], folder.read("a.ign").len());
-    assert_eq!(info["sources"][0]["name"], "a.pgn");
+    assert_eq!(info["sources"][0]["file"], "a.pgn");
 }
 
 #[test]
@@ -826,7 +828,10 @@ fn info_shows_parity_and_the_games_of_each_source() {
     assert_eq!(bytes(&text, "all "), len);
     assert_eq!(json["parity_bytes"], bytes(&text, "parity "));
     assert_eq!(json["protected_bytes"], json["archive_bytes"]);
-    assert_eq!(json["parity"][0]["protected_bytes"], json["archive_bytes"]);
+    assert_eq!(
+        json["parity_sets"][0]["protected_bytes"],
+        json["archive_bytes"]
+    );
     assert_eq!(json["sources"][0]["last_game"], 60);
     assert_eq!(json["sources"][1]["first_game"], 61);
     assert!(json["sources"][2]["first_game"].is_null());
@@ -836,7 +841,7 @@ fn info_shows_parity_and_the_games_of_each_source() {
     assert!(text.contains("\nparity of bytes 0 to "), "{text}");
     assert!(text.contains("not protected are "), "{text}");
     assert_eq!(bytes(&text, "all "), folder.read("a.ign").len() as u64);
-    assert_eq!(json["parity"].as_array().unwrap().len(), 1);
+    assert_eq!(json["parity_sets"].as_array().unwrap().len(), 1);
     assert!(
         bytes(&text, "superseded ") < bytes(&text, "parity "),
         "{text}"
@@ -844,6 +849,6 @@ fn info_shows_parity_and_the_games_of_each_source() {
     folder.ign(&["parity", "a.ign"]).done();
     let (text, json) = info();
     assert!(!text.contains("not protected are "), "{text}");
-    assert_eq!(json["parity"].as_array().unwrap().len(), 2);
+    assert_eq!(json["parity_sets"].as_array().unwrap().len(), 2);
     assert_eq!(bytes(&text, "all "), folder.read("a.ign").len() as u64);
 }

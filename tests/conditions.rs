@@ -387,17 +387,23 @@ fn duplicates_compares_only_games_that_match() {
     folder.ign(&["pack", "-q", "-B", "4K", "a.pgn"]).done();
     let run = |args: &[&str]| {
         let all = [&["duplicates", "a.ign", "b.pgn", "--json"][..], args].concat();
-        let found = folder.ign(&all).out;
-        let found: serde_json::Value = serde_json::from_slice(&found).unwrap();
-        let groups = found["groups"].as_array().unwrap().iter().map(|group| {
-            let members = group.as_array().unwrap().iter();
-            let place = |member: &serde_json::Value| {
-                let file = member["file"].as_str().unwrap().to_owned();
-                (file, member["game"].as_u64().unwrap())
-            };
-            members.map(place).collect::<Vec<_>>()
-        });
-        (found["games"].clone(), groups.collect::<Vec<_>>())
+        let count = folder.ign(&[&all[..], &["--count"]].concat()).out;
+        let count: serde_json::Value = serde_json::from_slice(&count).unwrap();
+        let found = String::from_utf8(folder.ign(&all).out).unwrap();
+        let mut groups: Vec<Vec<(String, u64)>> = Vec::new();
+        for line in found.lines() {
+            let game: serde_json::Value = serde_json::from_str(line).unwrap();
+            if game["role"] == "apart" {
+                continue;
+            }
+            if game["role"] == "keep" {
+                groups.push(Vec::new());
+            }
+            let input = game["input"].as_str().unwrap().to_owned();
+            let place = (input, game["game"].as_u64().unwrap());
+            groups.last_mut().unwrap().push(place);
+        }
+        (count["games"].clone(), groups)
     };
     let of = |games: [u64; 3], other| {
         let [a, b, c] = games.map(|game| ("a.ign".to_owned(), game));

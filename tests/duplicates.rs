@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, process::Stdio};
 
-use ign_testing::{Random, games, variant_games};
+use ign_testing::{Random, Run, games, variant_games};
 use serde_json::Value;
 use shakmaty::{Chess, Position as _, san::SanPlus};
 
@@ -72,27 +72,31 @@ fn expected(games: &[Game], inside: bool, min_plies: usize) -> Groups {
 /// The groups that the command finds, whoever played. `files` holds the number of games of each file.
 fn found(folder: &Folder, args: &[&str], files: &[(&str, usize)]) -> Groups {
     let any = ["duplicates", "--json", "--any-players", "--prefer", "first"];
-    let value: Value = serde_json::from_slice(&folder.ign(&[&any, args].concat()).done()).unwrap();
-    assert_eq!(value["apart"], Value::Array(Vec::new()));
-    groups(&value["groups"], files)
+    let [duplicates, apart] = groups(folder.ign(&[&any, args].concat()), files);
+    assert!(apart.is_empty());
+    duplicates
 }
 
-fn groups(groups: &Value, files: &[(&str, usize)]) -> Groups {
+/// The groups of duplicates, and those of games apart, that `--json` prints.
+fn groups(run: Run, files: &[(&str, usize)]) -> [Groups; 2] {
     let number = |member: &Value| {
-        let file = member["file"].as_str().unwrap();
+        let file = member["input"].as_str().unwrap();
         let before = files.iter().take_while(|(name, _)| *name != file);
         let before: usize = before.map(|(_, games)| games).sum();
         before + member["game"].as_u64().unwrap() as usize - 1
     };
-    let groups = groups.as_array().unwrap();
-    let group = |group: &Value| {
-        let mut games = group.as_array().unwrap().iter().map(number);
-        let kept = games.next().unwrap();
-        let mut duplicates: Vec<_> = games.collect();
+    let members = run.objects();
+    let mut found = [Groups::new(), Groups::new()];
+    for group in members.chunk_by(|one, other| one["group"] == other["group"]) {
+        let is_apart = group[0]["role"] == "apart";
+        let others = if is_apart { "apart" } else { "copy" };
+        assert!(is_apart || group[0]["role"] == "keep");
+        assert!(group[1..].iter().all(|member| member["role"] == others));
+        let mut duplicates: Vec<_> = group[1..].iter().map(number).collect();
         duplicates.sort_unstable();
-        (kept, duplicates)
-    };
-    groups.iter().map(group).collect()
+        found[usize::from(is_apart)].insert(number(&group[0]), duplicates);
+    }
+    found
 }
 
 /// Equal moves make duplicates, and the first one is kept.
@@ -306,11 +310,10 @@ fn only_games_of_players_who_agree_are_duplicates() {
         "one.ign",
         "two.pgn",
     ];
-    let value: Value = serde_json::from_slice(&folder.ign(&args).done()).unwrap();
+    let found = groups(folder.ign(&args), &files);
     let (duplicates, apart) = divided(&games);
     assert!(duplicates.len() > 50 && apart.len() > 50);
-    assert_eq!(groups(&value["groups"], &files), duplicates);
-    assert_eq!(groups(&value["apart"], &files), apart);
+    assert_eq!(found, [duplicates, apart]);
 }
 
 /// A game of these players with some tags and these moves.
@@ -353,15 +356,13 @@ fn long_games_and_addresses_decide_before_names() {
     ];
     let folder = Folder::with("a.pgn", text.concat());
     let files = [("a.pgn", 10)];
-    let value = folder.ign(&["duplicates", "--json", "a.pgn", "--prefer", "first"]);
-    let value: Value = serde_json::from_slice(&value.done()).unwrap();
+    let run = folder.ign(&["duplicates", "--json", "a.pgn", "--prefer", "first"]);
     assert_eq!(
-        groups(&value["groups"], &files),
-        [(0, vec![1]), (4, vec![6, 7, 8, 9])].into()
-    );
-    assert_eq!(
-        groups(&value["apart"], &files),
-        [(2, vec![3]), (4, vec![5])].into()
+        groups(run, &files),
+        [
+            [(0, vec![1]), (4, vec![6, 7, 8, 9])].into(),
+            [(2, vec![3]), (4, vec![5])].into(),
+        ]
     );
 }
 
@@ -379,8 +380,7 @@ fn a_game_is_inside_the_longest_game_of_its_players() {
     let files = [("a.pgn", 6)];
     let found = |options: &[&str]| {
         let args = [&["duplicates", "--json", "--inside", "a.pgn"], options].concat();
-        let value: Value = serde_json::from_slice(&folder.ign(&args).done()).unwrap();
-        [&value["groups"], &value["apart"]].map(|found| groups(found, &files))
+        groups(folder.ign(&args), &files)
     };
     let duplicates: Groups = [(2, vec![0]), (5, vec![4])].into();
     let apart: Groups = [(1, vec![5])].into();

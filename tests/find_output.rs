@@ -31,9 +31,13 @@ fn every_form_holds_the_games_found() {
     assert!(found.len() > 20, "{}", found.len());
     let count = String::from_utf8(with(&["--count"]).done()).unwrap();
     assert_eq!(count, format!("{}\n", found.len()));
-    let value: Value = serde_json::from_slice(&with(&["--json"]).done()).unwrap();
-    let expected = json!({"count": found.len(), "limited": false, "games": 300, "found": found});
-    assert_eq!(value, expected);
+    let expected: Vec<Value> = found
+        .iter()
+        .map(|game| json!({"archive": "a.ign", "game": game}))
+        .collect();
+    assert_eq!(with(&["--json"]).objects(), expected);
+    let expected = json!({"found": found.len(), "limited": false, "games": 300});
+    assert_eq!(with(&["--json", "--count"]).objects(), [expected]);
     let names: Vec<String> = found.iter().map(u64::to_string).collect();
     let get: Vec<&str> = ["get", "a.ign"]
         .into_iter()
@@ -60,10 +64,10 @@ fn limit_and_skip_select_a_part_in_order() {
     assert_eq!(numbers(part(&["--limit", "5"])), all[..5]);
     assert_eq!(numbers(part(&["--limit", "5", "--skip", "3"])), all[3..8]);
     for (limit, limited) in [("2", true), ("9999", false)] {
-        let json = part(&["--json", "--limit", limit]).done();
-        let value: Value = serde_json::from_slice(&json).unwrap();
-        assert_eq!(value["count"], value["found"].as_array().unwrap().len());
-        assert_eq!(value["limited"], limited);
+        let found = part(&["--json", "--limit", limit]).objects();
+        let count = &part(&["--json", "--count", "--limit", limit]).objects()[0];
+        assert_eq!(count["found"], found.len());
+        assert_eq!(count["limited"], limited);
     }
     assert_eq!(numbers(part(&["--skip", "7"])), all[7..]);
     assert_eq!(numbers(part(&["--limit", "9999"])), all);

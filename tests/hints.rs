@@ -105,7 +105,7 @@ fn a_tag_that_no_game_has_is_named_with_those_that_games_have() {
 }
 
 /// The names that say what is in a file.
-const NAMES: [(&[&str], &str); 5] = [
+const NAMES: [(&[&str], &str); 6] = [
     (&["out.ign"], "an archive"),
     (&["out.idx"], "an index"),
     (&["out.pgn", "out.sgf"], "a text"),
@@ -115,13 +115,12 @@ const NAMES: [(&[&str], &str); 5] = [
             "out.parquet",
             "out.arrow",
             "out.feather",
-            "out.jsonl",
-            "out.ndjson",
             "out.epd",
             "out.CSV",
         ],
         "a table",
     ),
+    (&["out.jsonl", "out.ndjson"], "JSON lines"),
     (&["out.pgn.gz", "out.zst"], "a compressed file"),
 ];
 
@@ -135,12 +134,12 @@ fn no_file_gets_the_name_of_another_content() {
         (&["recover", "a.ign"], &["an archive"]),
         (&["find", "a.ign"], &["an archive"]),
         (&["find", "a.ign", "--pgn"], &["a text"]),
-        (&["find", "a.ign", "--json"], &["a text"]),
-        (&["find", "a.ign", "--list"], &["a text"]),
+        (&["find", "a.ign", "--json"], &["a text", "JSON lines"]),
+        (&["find", "a.ign", "--list"], &["a text", "JSON lines"]),
         (&["get", "a.ign", "1"], &["a text"]),
         (&["duplicates", "a.ign", "a.pgn"], &["a text", "an archive"]),
         (&["sample", "-n", "1"], &["a text"]),
-        (&["unpack", "a.ign"], &["a text", "a table"]),
+        (&["unpack", "a.ign"], &["a text", "a table", "JSON lines"]),
         (&["index", "a.ign"], &["an index"]),
     ];
     for (command, own) in writers {

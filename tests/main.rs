@@ -25,6 +25,7 @@ mod hints;
 mod huge_inputs;
 mod index;
 mod inputs;
+mod json;
 mod layout;
 mod memory;
 mod prompt;

@@ -83,7 +83,7 @@ fn prints_the_integer_of_the_game() {
         &[],
     );
     let integer: u64 = json["integer"].as_str().unwrap().parse().unwrap();
-    let moves = json["moves"].as_str().unwrap();
+    let moves = json["movetext"].as_str().unwrap();
     assert!(moves.ends_with("Qh4#"), "{moves}");
     assert!(integer < 20 * 20 * 30 * 30 * 2);
     assert_eq!(json["bits"], u64::BITS - integer.leading_zeros());

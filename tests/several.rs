@@ -132,10 +132,10 @@ fn stats_shows_archives_and_pgn_side_by_side() {
         let value: Value = serde_json::from_str(line).unwrap();
         let expected: Value = serde_json::from_str(&json(&[input])).unwrap();
         assert_eq!(value, expected);
-        assert_eq!(value["name"], input);
+        assert_eq!(value["input"], input);
         let figure = |name: &str| row(name)[place].replace(',', "");
         assert_eq!(figure("plies  "), value["plies"].to_string());
-        assert_eq!(figure("bytes of text "), value["source_bytes"].to_string());
+        assert_eq!(figure("bytes of text "), value["text_bytes"].to_string());
         assert_eq!(
             figure("bytes of archive "),
             value["archive_bytes"].to_string()

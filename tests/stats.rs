@@ -124,7 +124,7 @@ fn counts_games_by_length_and_signature() {
         [1, 1, 1, 0, 3]
     );
     assert_eq!(stats["not_understood"]["games"], 0);
-    assert_eq!(stats["source_bytes"], GAMES.len());
+    assert_eq!(stats["text_bytes"], GAMES.len());
     assert_eq!(stats["by_ply"][0]["legal_moves"], 20.0);
     assert_eq!(stats["by_ply"].as_array().unwrap().len(), 33);
 }
@@ -148,7 +148,7 @@ fn text_and_archive_have_the_same_figures() {
             fs::metadata(&archive).unwrap().len()
         );
         for stats in [&mut of_text, &mut of_archive] {
-            stats["name"] = Value::Null;
+            stats["input"] = Value::Null;
         }
         assert_eq!(of_text, of_archive, "{options:?}");
         assert_eq!(of_text["games"], 240);

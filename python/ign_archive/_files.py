@@ -259,7 +259,7 @@ def recover(
         progress: Called after each block with the bytes and the games done so far.
 
     Returns:
-        The report of `ign recover --json`: `complete`, whether nothing is lost; `method` (`copied`, `repaired` or
+        A dictionary: `complete`, whether nothing is lost; `method` (`copied`, `repaired` or
         `rebuilt`); `games` and `archive_bytes` of the new archive; `lost`, the parts that are not in it, and
         `reduced`, the games that are in it without some columns, each with `block`, `bytes`, `games` (the first
         and the last), `columns`, `lost_with` and `reason`; `notes`.

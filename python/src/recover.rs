@@ -37,7 +37,7 @@ pub fn recover<'py>(
     Ok(report(py, &recovered)?)
 }
 
-/// The report of `ign recover --json`.
+/// The report, as a dictionary.
 fn report<'py>(py: Python<'py>, recovered: &Recovered) -> PyResult<Bound<'py, PyDict>> {
     let parts = |parts: &[Lost]| {
         let parts = parts.iter().map(|lost| {

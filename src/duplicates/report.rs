@@ -1,13 +1,17 @@
 //! The list of duplicate games, as lines or as JSON.
 
-use std::io::Write;
+use std::{io::Write, iter};
 
-use serde_json::{Map, Value, json};
-
-use crate::output::Output;
+use crate::{
+    json::{
+        self,
+        games::{Duplicate, Role, Tags, fields},
+    },
+    output::Output,
+};
 use ign_archive::{
-    Archives, GameNumber, LIST_FIELDS, Result,
-    duplicates::{Duplicates, Group},
+    Archives, GameNumber, Result,
+    duplicates::{Duplicates, Member},
 };
 
 /// The games found, with the data that is printed.
@@ -48,67 +52,56 @@ impl<'a> Report<'a> {
         place.map_or(b"", |place| &self.fields[place].1)
     }
 
+    /// The games of all groups, each with the number of its group and its role there.
+    fn games(&self) -> impl Iterator<Item = (u64, Role, &Member)> {
+        let duplicates = self.found.groups.iter().map(|group| (group, Role::Copy));
+        let apart = self.found.apart.iter().map(|group| (group, Role::Apart));
+        let groups = (1..).zip(duplicates.chain(apart));
+        groups.flat_map(|(number, (group, others))| {
+            let first = match others {
+                Role::Copy => Role::Keep,
+                others => others,
+            };
+            let roles = iter::once(first).chain(iter::repeat(others));
+            let games = roles.zip(&group.0);
+            games.map(move |(role, member)| (number, role, member))
+        })
+    }
+
     /// Writes a line for each game of a group: what becomes of it is `keep`, `copy`, or `apart`.
     ///
     /// # Errors
     /// Io.
     pub fn write_lines(&self, out: &mut Output) -> Result<()> {
-        let duplicates = self.found.groups.iter().map(|group| (group, "copy"));
-        let apart = self.found.apart.iter().map(|group| (group, "apart"));
-        for (number, (group, others)) in (1..).zip(duplicates.chain(apart)) {
-            for (place_in_group, member) in group.0.iter().enumerate() {
-                let what = match place_in_group {
-                    0 if others == "copy" => "keep",
-                    _ => others,
-                };
-                let place = self.archives.locate(member.game)?;
-                let (name, game) = (&self.names[place.archive], place.number);
-                write!(out, "{number}\t{what}\t{name}\t{game}\t{}\t", member.plies)?;
-                out.write_all(self.fields(member.game))?;
-                writeln!(out)?;
-            }
+        for (number, role, member) in self.games() {
+            let place = self.archives.locate(member.game)?;
+            let (name, game) = (&self.names[place.archive], place.number);
+            let role = role.name();
+            write!(out, "{number}\t{role}\t{name}\t{game}\t{}\t", member.plies)?;
+            out.write_all(self.fields(member.game))?;
+            writeln!(out)?;
         }
         Ok(())
     }
 
-    /// Writes one JSON object.
+    /// Writes an object for each game of a group.
     ///
     /// # Errors
     /// Io.
     pub fn write_json(&self, out: &mut Output) -> Result<()> {
-        let found = self.found;
-        let groups = |groups: &[Group]| {
-            let groups = groups.iter().map(|group| self.group_json(group));
-            groups.collect::<Result<Vec<_>>>()
-        };
-        let value = json!({
-            "games": found.games,
-            "duplicates": duplicate_count(found),
-            "not_compared": found.partly_text,
-            "groups": groups(&found.groups)?,
-            "apart": groups(&found.apart)?,
-        });
-        writeln!(out, "{value}")?;
-        Ok(())
-    }
-
-    fn group_json(&self, group: &Group) -> Result<Value> {
-        let members = group.0.iter().map(|member| {
+        for (group, role, member) in self.games() {
             let place = self.archives.locate(member.game)?;
-            let fields = self.fields(member.game).split(|&c| c == b'\t');
-            let tags = LIST_FIELDS
-                .iter()
-                .zip(fields)
-                .filter(|(_, value)| *value != b"-")
-                .map(|(name, value)| (name.to_string(), json!(String::from_utf8_lossy(value))));
-            Ok(json!({
-                "file": self.names[place.archive],
-                "game": place.number.get(),
-                "plies": member.plies,
-                "tags": tags.collect::<Map<_, _>>(),
-            }))
-        });
-        members.collect()
+            let duplicate = Duplicate {
+                group,
+                role,
+                input: &self.names[place.archive],
+                game: place.number.get(),
+                plies: member.plies as u64,
+                tags: Tags::read(&mut fields(self.fields(member.game))),
+            };
+            json::write(out, &duplicate)?;
+        }
+        Ok(())
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::{cmp::Reverse, io::Write};
 
-use serde_json::{Value as Json, json};
 use shakmaty::Color;
 
-use crate::output::Output;
+use crate::{
+    json::{self, solved},
+    output::Output,
+};
 use ign_archive::Result;
 use ign_endgame::value::Value;
 use ign_notation::chess::{Legal, Position, san};
@@ -23,7 +25,7 @@ pub fn write_values(
     for position in positions {
         let value = value(position)?;
         if as_json {
-            writeln!(out, "{}", to_json(position, value))?
+            json::write(&mut out, &object(position, value, None))?
         } else {
             writeln!(out, "{}", described(value, position.turn()))?
         }
@@ -45,12 +47,11 @@ pub fn write_moves(
         let own = value(position)?;
         let moves = moves(position, &value)?;
         if as_json {
-            let list = moves.iter().map(|(value, name)| {
-                json!({"move": name, "result": result(*value), "moves": value.moves()})
+            let moves = moves.into_iter().map(|(value, played)| solved::Move {
+                played,
+                value: value_of(value),
             });
-            let mut json = to_json(position, own);
-            json["list"] = list.collect();
-            writeln!(out, "{json}")?;
+            json::write(&mut out, &object(position, own, Some(moves.collect())))?;
             continue;
         }
         writeln!(out, "{}", described(own, position.turn()))?;
@@ -93,18 +94,21 @@ fn described(value: Value, turn: Color) -> String {
     }
 }
 
-fn to_json(position: &Position, value: Value) -> Json {
-    json!({
-        "fen": String::from_utf8_lossy(&position.fen_fields()),
-        "result": result(value),
-        "moves": value.moves(),
-    })
+fn object(position: &Position, value: Value, moves: Option<Vec<solved::Move>>) -> solved::Position {
+    solved::Position {
+        fen: String::from_utf8_lossy(&position.fen_fields()).into_owned(),
+        value: value_of(value),
+        moves,
+    }
 }
 
-fn result(value: Value) -> &'static str {
-    match value {
-        Value::Win(_) => "win",
-        Value::Draw => "draw",
-        Value::Loss(_) => "loss",
+fn value_of(value: Value) -> solved::Value {
+    solved::Value {
+        result: match value {
+            Value::Win(_) => solved::Outcome::Win,
+            Value::Draw => solved::Outcome::Draw,
+            Value::Loss(_) => solved::Outcome::Loss,
+        },
+        moves_to_mate: value.moves(),
     }
 }

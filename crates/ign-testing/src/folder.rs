@@ -72,6 +72,14 @@ pub struct Run {
 }
 
 impl Run {
+    /// The objects that the command printed with `--json`, one on each line. It succeeded.
+    pub fn objects(self) -> Vec<serde_json::Value> {
+        let out = self.done();
+        let lines = out.split_inclusive(|&c| c == b'\n');
+        let object = |line| serde_json::from_slice(line).expect("an object on each line");
+        lines.map(object).collect()
+    }
+
     /// Runs a command with these bytes on standard input. Messages call it `name`.
     pub fn new(command: &mut Command, input: &[u8], name: String) -> Self {
         let mut child = command

@@ -66,10 +66,10 @@ pub(super) fn value(report: &Report) -> Value {
         (1..=max_rank).map(|rank| weighted.by_rank.below(rank + 1) - weighted.by_rank.below(rank));
     let in_print = IN_PRINT.map(|(who, from, to)| json!({"who": who, "from": from, "to": to}));
     json!({
-        "name": report.name,
+        "input": report.name,
         "games": games.games,
         "plies": plies,
-        "source_bytes": space.text_len,
+        "text_bytes": space.text_len,
         "archive_bytes": space.archive_len,
         "bytes_per_game": stats.bytes_per_game(),
         "ratio": ratio(space.text_len, space.archive_len),
