@@ -20,7 +20,7 @@ use super::{
     searched::IndexChoice,
     table::Table,
 };
-use ign_archive::{CountBuilder, CountKey, CountRow, CountTable, CountValue, Error, Result};
+use ign_archive::{CountBuilder, CountRow, CountTable, Error, GameKey, KeyValue, Result};
 use ign_arrow::{Format, WriteOptions, Writer, count_batch};
 
 const EXAMPLES: &str = "\
@@ -39,7 +39,7 @@ Examples:
 ///
 /// The keys are: white, black, event, site, round, opening, termination, time_control, variant, and
 /// tag:NAME for any tag; file, the name of the packed file; eco, or its first letters: eco:1, eco:2; elo, the mean rating of both
-/// players, white_elo and black_elo, and plies, each with the width of its bands: elo:200, plies:10;
+/// players, white_elo, black_elo, elo_diff, which is White's rating minus Black's, and plies, each with the width of its bands: elo:200, plies:10;
 /// date, or its first parts: month, year; result and speed. A game without a value is counted in a
 /// row that has - there, and null or an empty field in files and JSON. A band is its least number in
 /// files and JSON.
@@ -62,7 +62,7 @@ pub struct Args {
         required = true,
         value_parser = key
     )]
-    by: Vec<CountKey>,
+    by: Vec<GameKey>,
     /// Order of the rows: most games first, or by the keys from the first on
     #[arg(long, value_enum, default_value_t = Order::Games)]
     sort: Order,
@@ -91,7 +91,7 @@ enum Order {
 }
 
 /// A key of a list, perhaps with space around it.
-fn key(text: &str) -> Result<CountKey> {
+fn key(text: &str) -> Result<GameKey> {
     text.trim().parse()
 }
 
@@ -198,7 +198,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 
 /// Writes the rows as text, and how many games the rest has.
 fn write_text(table: &CountTable, rest: &[CountRow], out: &mut impl Write) -> Result<()> {
-    let keys = table.keys.iter().map(CountKey::name);
+    let keys = table.keys.iter().map(GameKey::name);
     let header: Vec<&str> = keys.chain([CountTable::GAMES, "share"]).collect();
     let mut text = Table::new(&header);
     for (column, key) in table.keys.iter().enumerate() {
@@ -230,11 +230,11 @@ fn write_text(table: &CountTable, rest: &[CountRow], out: &mut impl Write) -> Re
 }
 
 /// A value as text: a band with both of its ends.
-fn cell(key: &CountKey, value: &CountValue) -> String {
+fn cell(key: &GameKey, value: &KeyValue) -> String {
     match (value, key.band()) {
-        (CountValue::Missing, _) => "-".to_owned(),
-        (CountValue::Number(first), Some(width @ 2..)) => {
-            format!("{first}..{}", first.saturating_add(width - 1))
+        (KeyValue::Missing, _) => "-".to_owned(),
+        (KeyValue::Number(first), Some(width @ 2..)) => {
+            format!("{first}..{}", first.saturating_add_unsigned(width - 1))
         }
         (value, _) => value.to_string().replace(char::is_control, " "),
     }

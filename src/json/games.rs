@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 
 use super::name;
-use ign_archive::{CountTable, CountValue, duplicates::Duplicates};
+use ign_archive::{CountTable, KeyValue, duplicates::Duplicates};
 
 /// A game that was found.
 #[derive(Debug, Serialize)]
@@ -250,10 +250,10 @@ enum Cell {
 impl Counted {
     /// The rows of a table.
     pub fn new(table: &CountTable, left_out: usize) -> Self {
-        let cell = |value: &CountValue| match value {
-            CountValue::Number(number) => Cell::Number((*number).into()),
-            CountValue::Text(text) => Cell::Text(text.to_string()),
-            CountValue::Missing => Cell::Missing(()),
+        let cell = |value: &KeyValue| match value {
+            KeyValue::Number(number) => Cell::Number((*number).into()),
+            KeyValue::Text(text) => Cell::Text(text.to_string()),
+            KeyValue::Missing => Cell::Missing(()),
         };
         let rows = table.rows.iter().map(|row| {
             let names = table.keys.iter().map(|key| key.name().to_owned());

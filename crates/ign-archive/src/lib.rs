@@ -42,6 +42,8 @@
 //! | positions as bitboards with moves, results and more, for training | [`Archive::positions`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
 //! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
+//! | the games found in the order of their ratings, dates and other properties | [`Sorter`] |
+//! | how many games have each value of a property | [`CountBuilder`] |
 //! | the moves played from a position, with their results | [`Archive::tree`] |
 //! | the same in milliseconds | a search index beside the archive: [`IndexBuilder`](index::IndexBuilder) |
 //! | that index for the games that have been appended | [`IndexBuilder::extend`](index::IndexBuilder::extend) |
@@ -130,6 +132,7 @@ mod growing;
 pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
+mod keys;
 mod list;
 mod loaded;
 mod location;
@@ -147,6 +150,7 @@ pub mod query;
 mod recover;
 mod results;
 mod scan;
+mod sort;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
@@ -185,10 +189,11 @@ pub use shakmaty;
 pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef, LackingTags},
-    count::{CountBuilder, CountKey, CountRow, CountTable, CountValue},
+    count::{CountBuilder, CountRow, CountTable},
     file_names::SourceFile,
     game::Game,
     games::{GamePart, Games},
+    keys::{GameKey, KeyValue},
     list::LIST_FIELDS,
     location::{expand, is_address, local_path, message_name, open_bytes, open_source},
     moves::{Moves, Positions, after_null_move},
@@ -207,6 +212,7 @@ pub use crate::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
         TextColumn, TextParts, Validity, Values,
     },
+    sort::{SortKey, Sorter},
     source::ReadAt,
     superseded::OtherFrames,
     temp_file::AnonymousTempFile,

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
-use ign_archive::{CountKey, CountTable, CountValue, Result};
+use ign_archive::{CountTable, GameKey, KeyValue, Result};
 
 use crate::batches::record_batch;
 
 /// A table of numbers of games as a record batch: a column for each key, of integers if the key has
-/// [bands](ign_archive::CountKey::band) and else of strings, and the column [`games`](ign_archive::CountTable::GAMES). A
+/// [bands](ign_archive::GameKey::band) and else of strings, and the column [`games`](ign_archive::CountTable::GAMES). A
 /// missing value is null.
 ///
 /// # Errors
 /// Unsupported if the table has more rows than a batch can have.
 pub fn count_batch(table: &CountTable) -> Result<RecordBatch> {
-    let field = |key: &CountKey| {
+    let field = |key: &GameKey| {
         let data_type = match key.band() {
             Some(_) => DataType::Int32,
             None => DataType::Utf8,
@@ -28,11 +28,11 @@ pub fn count_batch(table: &CountTable) -> Result<RecordBatch> {
         let values = table.rows.iter().map(|row| &row.values[place]);
         let array: ArrayRef = match key.band() {
             Some(_) => Arc::new(Int32Array::from_iter(values.map(|value| match value {
-                CountValue::Number(number) => i32::try_from(*number).ok(),
+                KeyValue::Number(number) => Some(*number),
                 _ => None,
             }))),
             None => Arc::new(StringArray::from_iter(values.map(|value| match value {
-                CountValue::Text(text) => Some(text),
+                KeyValue::Text(text) => Some(text),
                 _ => None,
             }))),
         };

@@ -9,21 +9,18 @@
 //! number for each combination that occurs.
 
 mod groups;
-mod key;
-mod values;
 
-use std::{cmp::Reverse, fmt, sync::Arc};
+use std::{cmp::Reverse, sync::Arc};
 
 use ign_format::error::{Error, Result};
-use rustc_hash::FxHashMap;
 
-pub use self::key::CountKey;
-use self::{groups::Groups, values::Coded};
+use self::groups::Groups;
 use crate::{
     archives::Archives,
+    keys::{self, Dictionary, GameKey, KeyValue},
     progress::{Counters, OnProgress, progress_setter},
     query::Query,
-    scan::{Batch, Column, Scan},
+    scan::{Batch, Scan},
 };
 
 /// Counts games by keys.
@@ -33,16 +30,16 @@ use crate::{
 /// # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n\n1. d4 *\n\n[White \"Ben\"]\n[WhiteElo \"2199\"]\n\n1. c4 *\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
 /// # let archives = Archives::from(&Archive::from_source(bytes, "a.ign")?);
-/// use ign_archive::{CountBuilder, CountValue, Query};
+/// use ign_archive::{CountBuilder, KeyValue, Query};
 ///
 /// let table = CountBuilder::new(["white_elo:200".parse()?]).build(&archives, &Query::new())?;
 /// let rows: Vec<_> = table.rows.iter().map(|row| (&row.values[0], row.games)).collect();
-/// assert_eq!(rows, [(&CountValue::Number(2000), 2), (&CountValue::Missing, 1)]);
+/// assert_eq!(rows, [(&KeyValue::Number(2000), 2), (&KeyValue::Missing, 1)]);
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct CountBuilder<'p> {
-    keys: Vec<CountKey>,
+    keys: Vec<GameKey>,
     on_progress: OnProgress<'p>,
 }
 
@@ -51,7 +48,7 @@ pub struct CountBuilder<'p> {
 #[non_exhaustive]
 pub struct CountTable {
     /// The keys, one for each column.
-    pub keys: Vec<CountKey>,
+    pub keys: Vec<GameKey>,
     /// A row for each combination of values, the one with the most games first; of rows with
     /// equally many games the one with the least values.
     pub rows: Vec<CountRow>,
@@ -64,37 +61,14 @@ pub struct CountTable {
 #[non_exhaustive]
 pub struct CountRow {
     /// The value of each key.
-    pub values: Vec<CountValue>,
+    pub values: Vec<KeyValue>,
     /// The number of games.
     pub games: u64,
 }
 
-/// The value of a key. All values of a key have the same type, or are missing; a missing one comes
-/// after all others.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CountValue {
-    /// The least number of a [band](CountKey::band).
-    Number(u32),
-    /// A text.
-    Text(Arc<str>),
-    /// The game has no value of the right form.
-    Missing,
-}
-
-impl fmt::Display for CountValue {
-    /// Writes a missing value as nothing.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Text(text) => text.fmt(f),
-            Self::Missing => Ok(()),
-        }
-    }
-}
-
 impl<'p> CountBuilder<'p> {
     /// Counts by these keys.
-    pub fn new(keys: impl IntoIterator<Item = CountKey>) -> Self {
+    pub fn new(keys: impl IntoIterator<Item = GameKey>) -> Self {
         Self {
             keys: keys.into_iter().collect(),
             on_progress: OnProgress::default(),
@@ -115,7 +89,7 @@ impl<'p> CountBuilder<'p> {
         } = self;
         check(&keys)?;
         let mut total = Total::new(keys.len());
-        let shared: Arc<[CountKey]> = keys.as_slice().into();
+        let shared: Arc<[GameKey]> = keys.as_slice().into();
         let counters = Counters::default();
         for (_, scan) in archives.scans(query)? {
             for part in parts(scan, &shared) {
@@ -129,7 +103,7 @@ impl<'p> CountBuilder<'p> {
 }
 
 /// Checks that there are keys, and that their columns have different names.
-fn check(keys: &[CountKey]) -> Result<()> {
+fn check(keys: &[GameKey]) -> Result<()> {
     if keys.is_empty() {
         return Err(Error::usage("there is no key to count by"));
     }
@@ -150,28 +124,20 @@ fn check(keys: &[CountKey]) -> Result<()> {
 /// The games of a batch.
 struct Part {
     /// The values of each key.
-    values: Vec<Vec<CountValue>>,
+    values: Vec<Vec<KeyValue>>,
     groups: Groups,
 }
 
 /// Counts the games of each batch of a scan, on its threads.
-fn parts(scan: Scan, keys: &Arc<[CountKey]>) -> impl Iterator<Item = Result<Part>> + use<> {
-    let columns: Vec<Column> = keys.iter().flat_map(CountKey::columns).collect();
+fn parts(scan: Scan, keys: &Arc<[GameKey]>) -> impl Iterator<Item = Result<Part>> + use<> {
     let keys = keys.clone();
-    scan.columns(columns)
+    scan.columns(keys::columns(&keys))
         .map_batches(move |batch| Part::of(&batch, &keys))
 }
 
 impl Part {
-    fn of(batch: &Batch, keys: &[CountKey]) -> Result<Self> {
-        let (mut rest, mut coded) = (batch.columns(), Vec::with_capacity(keys.len()));
-        for key in keys {
-            let (columns, others) = rest
-                .split_at_checked(key.columns().len())
-                .ok_or_else(|| Error::internal("a batch lacks a column"))?;
-            coded.push(Coded::read(key, columns)?);
-            rest = others;
-        }
+    fn of(batch: &Batch, keys: &[GameKey]) -> Result<Self> {
+        let coded = keys::read(batch, keys)?;
         let mut groups = Groups::new(keys.len());
         let mut tuple = vec![0; keys.len()];
         for row in 0..batch.len() {
@@ -189,29 +155,25 @@ impl Part {
 
 /// The games of all batches.
 struct Total {
-    /// The codes of the values of each key.
-    codes: Vec<FxHashMap<CountValue, u32>>,
+    /// The values of each key.
+    known: Vec<Dictionary>,
     groups: Groups,
 }
 
 impl Total {
     fn new(keys: usize) -> Self {
         Self {
-            codes: vec![FxHashMap::default(); keys],
+            known: (0..keys).map(|_| Dictionary::default()).collect(),
             groups: Groups::new(keys),
         }
     }
 
     /// Adds a batch and returns the number of its games.
     fn add(&mut self, part: Part) -> u64 {
-        let of_key = |(known, values): (&mut FxHashMap<_, _>, Vec<CountValue>)| {
-            let code = |value| {
-                let next = known.len() as u32;
-                *known.entry(value).or_insert(next)
-            };
-            values.into_iter().map(code).collect::<Vec<u32>>()
-        };
-        let codes: Vec<Vec<u32>> = self.codes.iter_mut().zip(part.values).map(of_key).collect();
+        let known = self.known.iter_mut().zip(part.values);
+        let codes: Vec<Vec<u32>> = known
+            .map(|(known, values)| known.codes_of(values))
+            .collect();
         let (mut tuple, mut sum) = (vec![0; codes.len()], 0);
         for (local, games) in part.groups.iter() {
             for ((code, local), codes) in tuple.iter_mut().zip(local).zip(&codes) {
@@ -223,15 +185,9 @@ impl Total {
         sum
     }
 
-    fn finish(self, keys: Vec<CountKey>) -> CountTable {
-        let of_key = |codes: FxHashMap<CountValue, u32>| {
-            let mut values = vec![CountValue::Missing; codes.len()];
-            for (value, code) in codes {
-                values[code as usize] = value;
-            }
-            values
-        };
-        let values: Vec<Vec<CountValue>> = self.codes.into_iter().map(of_key).collect();
+    fn finish(self, keys: Vec<GameKey>) -> CountTable {
+        let known = self.known.into_iter();
+        let values: Vec<Vec<KeyValue>> = known.map(Dictionary::into_values).collect();
         let row = |(codes, games): (&[u32], u64)| CountRow {
             values: codes
                 .iter()

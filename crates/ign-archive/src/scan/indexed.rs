@@ -1,14 +1,19 @@
-//! Columns that an index has, and that a block has only in the moves: the numbers of plies, and ECO
-//! codes, which blocks leave out where they follow from the first moves.
+//! Columns that an index has. Numbers of plies and ECO codes are in a block only in the moves; blocks
+//! leave out the codes where they follow from the first moves. A batch of no other columns than those
+//! of the index is made without its block.
 
 use std::{ops::Range, sync::Arc};
 
-use ign_format::error::Error;
+use ign_format::{error::Error, game_number::GameNumber};
 
-use super::column::Column;
+use super::{column::Column, data::ColumnData, read::Batch, values::Values};
 use crate::{
     archive::Archive,
-    index::{Index, IndexColumn, IndexInUse},
+    index::{
+        Index, IndexColumn, IndexInUse,
+        columns::{date_of, eco_of, result_of},
+    },
+    values::{Date, Eco, GameResult},
 };
 
 /// The index that all archives share, and the number of their games before this archive; `None` for the
@@ -18,14 +23,21 @@ pub(super) type SharedIndex = Option<(Arc<IndexInUse>, u64)>;
 /// A value for each game of a block; `None` for a missing one.
 type Numbers = Vec<Option<u32>>;
 
-/// What an index has of the games of a block. A column that is not needed, or that no index has, is
-/// `None`.
+/// What an index has of the games of a block.
 #[derive(Default)]
-pub(super) struct Indexed {
-    /// The numbers of plies. A game without moves has none.
-    pub plies: Option<Numbers>,
-    /// The numbers of the ECO codes.
-    pub eco: Option<Numbers>,
+pub(super) struct Indexed(Vec<(Column, Numbers)>);
+
+/// The column of an index that has the values of a column.
+fn index_column(column: &Column) -> Option<IndexColumn> {
+    Some(match column {
+        Column::WhiteElo => IndexColumn::WhiteElo,
+        Column::BlackElo => IndexColumn::BlackElo,
+        Column::Date => IndexColumn::Date,
+        Column::Result => IndexColumn::Result,
+        Column::Eco => IndexColumn::Eco,
+        Column::Plies => IndexColumn::Plies,
+        _ => return None,
+    })
 }
 
 impl Indexed {
@@ -43,15 +55,77 @@ impl Indexed {
         if columns.contains(&Column::Moves) {
             return Self::default();
         }
-        let read = |column: Column, number: IndexColumn| {
-            let is_needed = columns.contains(&column);
-            is_needed.then(|| values(archive, shared, number, games.clone()))?
+        let is_whole = columns.iter().all(|column| index_column(column).is_some());
+        let is_read = |column: &&Column| {
+            // The tags of a block are read together.
+            is_whole || matches!(column, Column::Plies | Column::Eco)
         };
-        Self {
-            plies: read(Column::Plies, IndexColumn::Plies),
-            eco: read(Column::Eco, IndexColumn::Eco),
-        }
+        let read = |column: &Column| {
+            let numbers = values(archive, shared, index_column(column)?, games.clone())?;
+            Some((column.clone(), numbers))
+        };
+        Self(columns.iter().filter(is_read).filter_map(read).collect())
     }
+
+    /// The numbers of a column. A game without moves has no number of plies.
+    pub fn numbers(&self, column: &Column) -> Option<&[Option<u32>]> {
+        let found = self.0.iter().find(|(known, _)| known == column);
+        found.map(|(_, numbers)| &numbers[..])
+    }
+
+    /// The batch of a block, whose first game is counted from 0, if the columns are those of the
+    /// index and it has all values.
+    pub fn batch(
+        &self,
+        columns: &[Column],
+        first_game: u64,
+        wanted: &dyn Fn(u64) -> bool,
+    ) -> Option<Batch> {
+        let (_, any) = self.0.first()?;
+        let rows = (0..any.len()).filter(|&row| wanted(first_game + row as u64));
+        let rows: Vec<usize> = rows.collect();
+        let data = columns.iter().map(|column| {
+            let numbers = self.numbers(column)?;
+            let numbers = rows.iter().map(|&row| numbers[row]);
+            // A missing number of plies may be 0.
+            if *column == Column::Plies && numbers.clone().any(|number| number.is_none()) {
+                return None;
+            }
+            data_of(column, numbers)
+        });
+        let columns = data.collect::<Option<Vec<_>>>()?;
+        let number = |&row: &usize| GameNumber::from_index(first_game + row as u64).get();
+        Some(Batch::new(rows.iter().map(number).collect(), columns))
+    }
+}
+
+/// The values of a column from the numbers of an index.
+pub(super) fn data_of(
+    column: &Column,
+    numbers: impl Iterator<Item = Option<u32>>,
+) -> Option<ColumnData> {
+    let rating = |number| u16::try_from(number).ok();
+    Some(match column {
+        Column::WhiteElo | Column::BlackElo => ColumnData::Rating(read_as(numbers, 0, rating)),
+        Column::Date => ColumnData::Date(read_as(numbers, Date::NONE, |n| Some(date_of(n)))),
+        Column::Result => ColumnData::Result(read_as(numbers, GameResult::Unknown, result_of)),
+        Column::Eco => ColumnData::Eco(read_as(numbers, Eco::A00, eco_of)),
+        Column::Plies => ColumnData::Plies(read_as(numbers, 0, Some)),
+        _ => return None,
+    })
+}
+
+/// Values from numbers; `null` takes the place of those that are missing.
+fn read_as<T: Copy>(
+    numbers: impl Iterator<Item = Option<u32>>,
+    null: T,
+    read: impl Fn(u32) -> Option<T>,
+) -> Values<T> {
+    let mut values = Values::default();
+    for number in numbers {
+        values.push(number.and_then(&read), null);
+    }
+    values
 }
 
 /// The values of some games of an archive, counted from 0, if an index has all of them.

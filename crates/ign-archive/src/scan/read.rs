@@ -16,7 +16,7 @@ use super::{
     column::Column,
     data::ColumnData,
     days,
-    indexed::Indexed,
+    indexed::{Indexed, data_of},
     lists::Lists,
     numbers::{read_difference, read_time},
     other_tags::{OtherTags, TagPairs},
@@ -28,7 +28,6 @@ use super::{
 use crate::{
     archive::Archive,
     game::Game,
-    index::columns::eco_of,
     loaded::{LoadedBlock, Scope, Shared},
     results,
     text::{decode_text, unescape},
@@ -44,6 +43,11 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// These columns of games, which are numbered from 1.
+    pub(super) fn new(games: Vec<u64>, columns: Vec<ColumnData>) -> Self {
+        Self { games, columns }
+    }
+
     /// The numbers of the games, from 1, one for each row.
     pub fn games(&self) -> &[u64] {
         &self.games
@@ -96,6 +100,10 @@ pub(super) fn read_columns(
     indexed: Indexed,
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
+    let first_game = archive.blocks()[number].first_game;
+    if let Some(batch) = indexed.batch(columns, first_game, wanted) {
+        return Ok(batch);
+    }
     let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
     columns_of_block(Arc::new(block), columns, indexed, wanted)
 }
@@ -126,7 +134,7 @@ fn columns_of_block(
         .unzip();
     // Moves are decoded once, also if the text is written with them.
     let needs_moves = columns.iter().any(|column| match column {
-        Column::Plies => indexed.plies.is_none(),
+        Column::Plies => indexed.numbers(column).is_none(),
         Column::Moves => true,
         _ => false,
     });
@@ -139,7 +147,7 @@ fn columns_of_block(
         moves = Some(block.with(|open| open.move_lists(&block.records, is_row))?);
     }
     let known = block.known_moves();
-    let is_from_tags = |column: &&Column| **column != Column::Eco || indexed.eco.is_none();
+    let is_from_tags = |column: &&Column| indexed.numbers(column).is_none();
     let from_tags: Vec<&Column> = columns.iter().filter(is_from_tags).collect();
     let rows = Rows {
         table: block.with(|open| table(open, &block, &from_tags, &records))?,
@@ -197,6 +205,13 @@ impl Rows {
     /// A column. Those of annotations are taken out of `annotations`, unless they are requested
     /// again.
     fn column(&self, column: &Column, annotations: &mut Annotations) -> Result<ColumnData> {
+        let indexed = self
+            .indexed
+            .numbers(column)
+            .filter(|_| *column != Column::Plies);
+        if let Some(data) = indexed.and_then(|numbers| data_of(column, self.of_rows(numbers))) {
+            return Ok(data);
+        }
         Ok(match column {
             Column::Number => {
                 ColumnData::Number(self.games.iter().map(|game| game.get()).collect())
@@ -205,14 +220,7 @@ impl Rows {
             Column::WhiteElo | Column::BlackElo => {
                 ColumnData::Rating(self.values(column, 0, read_rating)?)
             }
-            Column::Date => {
-                let none = Date {
-                    year: 1,
-                    month: 0,
-                    day: 0,
-                };
-                ColumnData::Date(self.values(column, none, Date::read)?)
-            }
+            Column::Date => ColumnData::Date(self.values(column, Date::NONE, Date::read)?),
             Column::Time => ColumnData::Time(self.values(column, 0, read_time)?),
             Column::Result => {
                 let results = self.block.with(|open| {
@@ -224,16 +232,7 @@ impl Rows {
                 }
                 ColumnData::Result(values)
             }
-            Column::Eco => ColumnData::Eco(match &self.indexed.eco {
-                Some(numbers) => {
-                    let mut values = Values::default();
-                    for number in self.of_rows(numbers) {
-                        values.push(number.and_then(eco_of), Eco::A00);
-                    }
-                    values
-                }
-                None => self.values(column, Eco::A00, Eco::read)?,
-            }),
+            Column::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
             Column::WhiteRatingDiff | Column::BlackRatingDiff => {
                 ColumnData::Difference(self.values(column, 0, read_difference)?)
             }
@@ -418,7 +417,7 @@ impl Rows {
 
     fn plies(&self) -> Result<Values<u32>> {
         let mut values = Values::default();
-        if let Some(known) = &self.indexed.plies {
+        if let Some(known) = self.indexed.numbers(&Column::Plies) {
             let is_chess = self.block.with(|open| Ok(open.kind() == Kind::Chess))?;
             for (plies, &record) in self.of_rows(known).zip(&self.records) {
                 let plies = match plies {

@@ -49,6 +49,13 @@ impl Part {
 }
 
 impl Date {
+    /// What takes the place of a missing date in a column.
+    pub(crate) const NONE: Self = Self {
+        year: 1,
+        month: 0,
+        day: 0,
+    };
+
     /// Reads `2013.01.05`, `2013.01.??`, `2013.01` or `2013`, with full stops, hyphens or slashes
     /// between the parts, and `05.01.2013`, the day first. `None` if the year is unknown or the
     /// text is no date.

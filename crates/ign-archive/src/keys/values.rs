@@ -6,8 +6,8 @@ use ign_format::error::{Error, Result};
 use rustc_hash::FxHashMap;
 
 use super::{
-    CountValue,
-    key::{CountKey, Property, Ratings},
+    KeyValue,
+    key::{GameKey, Property, Ratings},
 };
 use crate::{
     scan::{ColumnData, TextColumn, Values},
@@ -16,24 +16,25 @@ use crate::{
 };
 
 /// The values of the games of a batch.
-pub(super) struct Coded {
+#[derive(Debug)]
+pub(crate) struct Coded {
     /// For each game the place of its value.
     pub codes: Vec<u32>,
     /// The values, mostly distinct.
-    pub values: Vec<CountValue>,
+    pub values: Vec<KeyValue>,
 }
 
 impl Coded {
     /// Codes properties of games. `value` is called once for each that differs.
     fn of<T: Copy + Eq + Hash>(
         properties: impl Iterator<Item = Option<T>>,
-        value: impl Fn(T) -> CountValue,
+        value: impl Fn(T) -> KeyValue,
     ) -> Self {
         let mut known: FxHashMap<Option<T>, u32> = FxHashMap::default();
         let mut values = Vec::new();
         let code = |property: Option<T>| {
             *known.entry(property).or_insert_with(|| {
-                values.push(property.map_or(CountValue::Missing, &value));
+                values.push(property.map_or(KeyValue::Missing, &value));
                 values.len() as u32 - 1
             })
         };
@@ -45,7 +46,7 @@ impl Coded {
     ///
     /// # Errors
     /// Internal if these are other columns.
-    pub fn read(key: &CountKey, columns: &[ColumnData]) -> Result<Self> {
+    pub fn read(key: &GameKey, columns: &[ColumnData]) -> Result<Self> {
         use ColumnData as Data;
         Ok(match (&key.of, columns) {
             (Property::Text(_), [Data::Text(text)]) => Self::of(codes(text), |code| {
@@ -80,13 +81,20 @@ impl Coded {
                     text(&known_parts(date))
                 })
             }
-            (&Property::Plies(band), [Data::Plies(plies)]) => bands(plies.iter(), band),
-            (&Property::Elo(Ratings::Mean, band), [Data::Rating(white), Data::Rating(black)]) => {
-                let ratings = numbers(white).zip(numbers(black));
-                bands(ratings.map(|(w, b)| Some((w? + b?) / 2)), band)
+            (&Property::Plies(band), [Data::Plies(plies)]) => {
+                let number = |plies: Option<u32>| Some(i32::try_from(plies?).unwrap_or(i32::MAX));
+                bands(plies.iter().map(number), band)
+            }
+            (&Property::Elo(of, band), [Data::Rating(white), Data::Rating(black)]) => {
+                let both = numbers(white).zip(numbers(black));
+                let number = |(white, black): (Option<i32>, Option<i32>)| match of {
+                    Ratings::Difference => Some(white? - black?),
+                    _ => Some((white? + black?) / 2),
+                };
+                bands(both.map(number), band)
             }
             (&Property::Elo(_, band), [Data::Rating(ratings)]) => bands(numbers(ratings), band),
-            _ => return Err(Error::internal("a key is counted by other columns")),
+            _ => return Err(Error::internal("a key is read from other columns")),
         })
     }
 }
@@ -97,19 +105,21 @@ fn codes(text: &TextColumn) -> impl Iterator<Item = Option<u32>> {
     codes.map(|(row, &code)| text.validity().is_valid(row).then_some(code))
 }
 
-fn numbers(ratings: &Values<u16>) -> impl Iterator<Item = Option<u32>> {
-    ratings.iter().map(|rating| rating.map(u32::from))
+fn numbers(ratings: &Values<u16>) -> impl Iterator<Item = Option<i32>> {
+    ratings.iter().map(|rating| rating.map(i32::from))
 }
 
 /// Numbers in bands of this width, which is at least 1.
-fn bands(numbers: impl Iterator<Item = Option<u32>>, width: u32) -> Coded {
-    Coded::of(numbers.map(|number| Some(number? / width)), |band| {
-        CountValue::Number(band * width)
-    })
+fn bands(numbers: impl Iterator<Item = Option<i32>>, width: u32) -> Coded {
+    let width = width as i32;
+    Coded::of(
+        numbers.map(|number| Some(number?.div_euclid(width))),
+        |band| KeyValue::Number(band * width),
+    )
 }
 
-fn text(text: &str) -> CountValue {
-    CountValue::Text(Arc::from(text))
+fn text(text: &str) -> KeyValue {
+    KeyValue::Text(Arc::from(text))
 }
 
 /// A date as conditions take it, without the parts that are not known.

@@ -1,4 +1,4 @@
-//! What games are counted by.
+//! What games are counted and sorted by.
 
 use std::{fmt, str::FromStr};
 
@@ -6,7 +6,8 @@ use ign_format::error::{Error, Result};
 
 use crate::scan::Column;
 
-/// A property of games, of which a [table](super::CountTable) has a column.
+/// A property of games, by which they are [counted](crate::CountBuilder) and
+/// [sorted](crate::Sorter).
 ///
 /// | key | value |
 /// | --- | --- |
@@ -14,20 +15,23 @@ use crate::scan::Column;
 /// | `file` | the name of the packed file |
 /// | `eco`, `eco:2`, `eco:1` | the ECO code, or its first letters |
 /// | `elo:N`, `white_elo:N`, `black_elo:N` | the mean rating of both players, rounded down, or the rating of one, in bands of N; without N each rating |
+/// | `elo_diff:N` | White's rating minus Black's, in bands of N; without N each number |
 /// | `date`, `month`, `year` | the date, or its first parts: `2013-01-05`, `2013-01`, `2013`; unknown parts are left out |
 /// | `result`, `speed` | as the conditions of these names |
 /// | `plies:N` | the number of plies, in bands of N; without N each number |
 ///
-/// ```
-/// use ign_archive::CountKey;
+/// A hyphen in a name is the same as `_`.
 ///
-/// let key: CountKey = "elo:200".parse()?;
+/// ```
+/// use ign_archive::GameKey;
+///
+/// let key: GameKey = "elo:200".parse()?;
 /// assert_eq!((key.name(), key.band()), ("elo", Some(200)));
-/// assert!("elo:0".parse::<CountKey>().is_err());
+/// assert!("elo:0".parse::<GameKey>().is_err());
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CountKey {
+pub struct GameKey {
     name: String,
     pub(super) of: Property,
 }
@@ -57,12 +61,14 @@ pub(super) enum Ratings {
     Black,
     /// The mean of both.
     Mean,
+    /// White's minus Black's.
+    Difference,
 }
 
 /// The letters of an ECO code.
 const ECO_LETTERS: u32 = 3;
 
-impl CountKey {
+impl GameKey {
     /// The names of the keys other than tags by `tag:NAME`.
     pub const NAMES: &'static [&'static str] = &[
         "white",
@@ -79,6 +85,7 @@ impl CountKey {
         "elo",
         "white_elo",
         "black_elo",
+        "elo_diff",
         "date",
         "month",
         "year",
@@ -111,13 +118,15 @@ impl CountKey {
             Property::Date(_) => vec![Column::Date],
             Property::Elo(Ratings::White, _) => vec![Column::WhiteElo],
             Property::Elo(Ratings::Black, _) => vec![Column::BlackElo],
-            Property::Elo(Ratings::Mean, _) => vec![Column::WhiteElo, Column::BlackElo],
+            Property::Elo(Ratings::Mean | Ratings::Difference, _) => {
+                vec![Column::WhiteElo, Column::BlackElo]
+            }
             Property::Plies(_) => vec![Column::Plies],
         }
     }
 }
 
-impl FromStr for CountKey {
+impl FromStr for GameKey {
     type Err = Error;
 
     /// # Errors
@@ -175,6 +184,7 @@ impl FromStr for CountKey {
             "elo" => Ok(Property::Elo(Ratings::Mean, band()?)),
             "white_elo" => Ok(Property::Elo(Ratings::White, band()?)),
             "black_elo" => Ok(Property::Elo(Ratings::Black, band()?)),
+            "elo_diff" => Ok(Property::Elo(Ratings::Difference, band()?)),
             "date" => plain(Property::Date(3)),
             "month" => plain(Property::Date(2)),
             "year" => plain(Property::Date(1)),
@@ -190,7 +200,7 @@ impl FromStr for CountKey {
 /// The greatest width of a band.
 const MAX_BAND: u32 = 10_000;
 
-impl fmt::Display for CountKey {
+impl fmt::Display for GameKey {
     /// Writes the name.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.name)
@@ -203,15 +213,15 @@ mod tests {
 
     #[test]
     fn every_name_is_a_key_and_wrong_numbers_are_errors() {
-        for &name in CountKey::NAMES {
-            assert_eq!(name.parse::<CountKey>().unwrap().name(), name);
+        for &name in GameKey::NAMES {
+            assert_eq!(name.parse::<GameKey>().unwrap().name(), name);
         }
         assert_eq!(
-            "White-Elo:50".parse::<CountKey>().unwrap().name(),
+            "White-Elo:50".parse::<GameKey>().unwrap().name(),
             "white_elo"
         );
         assert_eq!(
-            "tag:Annotator".parse::<CountKey>().unwrap().name(),
+            "tag:Annotator".parse::<GameKey>().unwrap().name(),
             "Annotator"
         );
         for wrong in [
@@ -228,7 +238,7 @@ mod tests {
             "white:1",
             "elo:200:1",
         ] {
-            assert!(wrong.parse::<CountKey>().is_err(), "{wrong}");
+            assert!(wrong.parse::<GameKey>().is_err(), "{wrong}");
         }
     }
 }

@@ -1,0 +1,119 @@
+//! What games are sorted by.
+
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+use ign_format::error::{Error, Result};
+
+use crate::keys::{GameKey, KeyValue};
+
+/// A key of an order of games, ascending or descending: the text `elo` or `elo:desc`.
+///
+/// Numbers are in the order of their size, dates in that of time, and texts in that of their
+/// characters in Unicode, so `A` to `Z` are before `a` to `z`. Results are in the order `*`, `0-0`,
+/// `0-1`, `1-0`, `1/2-1/2`. An unknown month or day is before all others.
+///
+/// ```
+/// use ign_archive::SortKey;
+///
+/// let key: SortKey = "white-elo:desc".parse()?;
+/// assert_eq!((key.key().name(), key.is_descending()), ("white_elo", true));
+/// assert_eq!(key, SortKey::from("white_elo".parse()?).descending());
+/// assert!("elos".parse::<SortKey>().is_err());
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SortKey {
+    key: GameKey,
+    is_descending: bool,
+}
+
+impl From<GameKey> for SortKey {
+    /// The key, ascending.
+    fn from(key: GameKey) -> Self {
+        Self {
+            key,
+            is_descending: false,
+        }
+    }
+}
+
+impl SortKey {
+    /// The same key, descending.
+    #[must_use]
+    pub fn descending(self) -> Self {
+        Self {
+            is_descending: true,
+            ..self
+        }
+    }
+
+    /// The property by which games are sorted.
+    pub fn key(&self) -> &GameKey {
+        &self.key
+    }
+
+    /// Whether the game with the greatest value is the first.
+    pub fn is_descending(&self) -> bool {
+        self.is_descending
+    }
+
+    /// The order of two values. A missing one is after all others.
+    pub(super) fn compare(&self, one: &KeyValue, other: &KeyValue) -> Ordering {
+        let is_missing = |value: &KeyValue| *value == KeyValue::Missing;
+        let order = one.cmp(other);
+        if self.is_descending && !is_missing(one) && !is_missing(other) {
+            order.reverse()
+        } else {
+            order
+        }
+    }
+}
+
+impl FromStr for SortKey {
+    type Err = Error;
+
+    /// Reads a [`GameKey`], perhaps with `:asc` or `:desc` after it.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if the text is no key.
+    fn from_str(text: &str) -> Result<Self> {
+        let ends = [(":desc", true), (":asc", false)];
+        let end = ends.iter().find(|(end, _)| text.ends_with(end));
+        let &(end, is_descending) = end.unwrap_or(&("", false));
+        Ok(Self {
+            key: text[..text.len() - end.len()].parse()?,
+            is_descending,
+        })
+    }
+}
+
+impl fmt::Display for SortKey {
+    /// Writes the name of the key, and `:desc` if it is descending.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let end = if self.is_descending { ":desc" } else { "" };
+        write!(f, "{}{end}", self.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_those_of_games_with_a_direction() {
+        for &name in GameKey::NAMES {
+            for (end, is_descending) in [("", false), (":asc", false), (":desc", true)] {
+                let key: SortKey = format!("{name}{end}").parse().unwrap();
+                assert_eq!(
+                    (key.key().name(), key.is_descending()),
+                    (name, is_descending)
+                );
+            }
+        }
+        let key: SortKey = "elo:200:desc".parse().unwrap();
+        assert_eq!((key.key().band(), key.is_descending()), (Some(200), true));
+        for wrong in ["", ":desc", "elo:down", "elo:desc:desc", "desc", "tag:"] {
+            assert!(wrong.parse::<SortKey>().is_err(), "{wrong}");
+        }
+    }
+}
