@@ -24,6 +24,7 @@ use super::{
     messages::{say, warn_of_rejected},
     numbers::{counted, seconds},
     opened::open,
+    order::Order,
     output::Output,
     progress::{Status, with_bar, with_status},
     searched::IndexChoice,
@@ -31,7 +32,8 @@ use super::{
 };
 use ign_archive::{Archives, Error, Query, Result};
 use ign_arrow::{
-    Format, GameColumn, PositionField, PositionRecordBatches, RecordBatches, WriteOptions, Writer,
+    Format, GameColumn, PositionField, PositionRecordBatches, RecordBatches, RecordBatchesInOrder,
+    WriteOptions, Writer,
     arrow_array::{RecordBatch, RecordBatchReader},
     arrow_schema::ArrowError,
     error_of_arrow,
@@ -45,6 +47,7 @@ Examples:
   ign export games.ign -o positions.parquet --positions --every-nth 4 --min-ply 10
   ign export games.ign -o ends.epd --material KRPKR --min-ply 60
   ign export 2013-*.ign -o 2013.parquet
+  ign export games.ign -o best.csv --sort elo:desc --limit 1000
   ign export games.ign -c --format csv --columns Opening | sort | uniq -c";
 
 /// Names of formats.
@@ -66,7 +69,8 @@ const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
 /// With conditions, only games that meet all of them are written; ign help find describes them. PGN
 /// files, plain or compressed, are packed into a temporary archive first. Several inputs are one table: the
 /// games are numbered one input after the other. Rows are written as they are decoded. The file appears when
-/// it is complete.
+/// it is complete. With --sort, as ign find describes it, the rows are games in this order; each block is
+/// read once for so many of them as have 64 MiB of text. Positions are not sorted.
 ///
 /// Exit status: 0, or 1 if there are conditions and nothing meets them; then no file is written.
 #[derive(Debug, clap::Args)]
@@ -90,6 +94,8 @@ pub struct Args {
     /// Only positions after at least N plies
     #[arg(long, value_name = "N")]
     min_ply: Option<u32>,
+    #[command(flatten)]
+    order: Order,
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
@@ -130,6 +136,13 @@ impl Args {
             return Err(Error::usage("--every-nth and --min-ply choose positions")
                 .with_remedy("add --positions"));
         }
+        if of_positions && self.order.is_given() {
+            return Err(
+                Error::usage("--sort sorts games, and the rows are positions").with_remedy(
+                    "leave out --sort, or sort games into an archive: ign find --sort elo -o",
+                ),
+            );
+        }
         Ok(match (format, of_positions, &self.columns[..]) {
             (Format::Epd, _, []) => Table::Positions(PositionField::named_all(["epd"])?),
             (Format::Epd, ..) => {
@@ -153,8 +166,16 @@ impl Args {
         archives: &Archives,
         query: &Query,
         format: Format,
+        common: &Common,
     ) -> Result<Rows> {
         let encoding = format.encoding();
+        if let (true, Table::Games(columns)) = (self.order.is_given(), table) {
+            let found = archives.find(query)?;
+            let limit = self.limit.or_all();
+            let games = self.order.sorted(archives, &found, limit, common)?;
+            let rows = RecordBatchesInOrder::of(archives, games, columns, encoding)?;
+            return Ok(Box::new(rows));
+        }
         let first = self.limit.get();
         let first = first.map(|limit| archives.find_first(query, limit));
         let first = first.transpose()?;
@@ -252,7 +273,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .iter()
         .for_each(|archive| warn_of_trailing(archive, common));
     let archives = args.index.apply(archives, common)?;
-    let mut rows = args.rows(&table, &archives, &query, format)?;
+    let mut rows = args.rows(&table, &archives, &query, format, common)?;
     let schema = rows.schema();
     // Nothing is written, not even the header of a CSV file, if there are no rows or the first cannot be read.
     let first = rows.find(|batch| batch.as_ref().map_or(true, |batch| batch.num_rows() > 0));

@@ -9,6 +9,7 @@ use super::{
     json::games::ListWriter,
     limit::Limit,
     messages::{say, warn_of_rejected},
+    order::Order,
     output::Output,
     ranges::{GameRange, archives_and_range, several_archives},
     searched::IndexChoice,
@@ -30,7 +31,7 @@ Examples:
 /// With --json, each game is an object on a line of its own: docs/json.md.
 ///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
-/// conditions. Exit status: 0, or 1 if no game meets the conditions.
+/// conditions and --sort. Exit status: 0, or 1 if no game meets the conditions.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -41,6 +42,8 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    order: Order,
     #[command(flatten)]
     limit: Limit,
     #[command(flatten)]
@@ -64,7 +67,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .resolve(archives.len())
         .map_err(|e| e.in_file(message_name(&paths[0])))?;
     let mut output = Output::stdout();
-    if query.is_empty() && args.limit.get().is_none() {
+    if query.is_empty() && args.limit.get().is_none() && !args.order.is_given() {
         match archives.archives() {
             all if args.json => {
                 for archive in all {
@@ -82,7 +85,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         return Ok(status(is_left_out));
     }
     // Of several archives the range is all games.
-    let found = archives.find_within(&query, range, args.limit.or_all())?;
+    let found = if args.order.is_given() {
+        let found = archives.find_within(&query, range, usize::MAX)?;
+        let limit = args.limit.or_all();
+        args.order.sorted(&archives, &found, limit, common)?
+    } else {
+        archives.find_within(&query, range, args.limit.or_all())?
+    };
     warn_of_rejected(archives.rejected_indexes(), common);
     write_list(&archives, &found, args.json, &mut output)?;
     output.finish()?;

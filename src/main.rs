@@ -33,6 +33,7 @@ mod messages;
 mod notation;
 mod numbers;
 mod opened;
+mod order;
 mod output;
 mod pack;
 mod pack_options;

@@ -35,6 +35,7 @@ mod remote;
 mod serve;
 mod serving;
 mod several;
+mod sort;
 mod stats;
 mod transcode;
 mod tree;

@@ -11,12 +11,11 @@ use crate::{
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
 };
-#[cfg(feature = "duplicates")]
-use ign_format::game_number::GameNumber;
 use ign_format::{
     block::decode::{Block, Records},
     container::{SourceChecksum, index::Source},
     error::{Error, Result},
+    game_number::GameNumber,
 };
 
 /// Unpacks archives, as [`Archive::unpack`] does.
@@ -198,7 +197,15 @@ impl<W: Write> GameSeparator<W> {
         self.out
     }
 
-    fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
+    /// The texts that were written since the last call.
+    pub(crate) fn take(&mut self) -> W
+    where
+        W: Default,
+    {
+        std::mem::take(&mut self.out)
+    }
+
+    pub(crate) fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
         let Some(last) = text.last() else {
             return Ok(());
         };
@@ -239,6 +246,26 @@ pub(crate) fn text_of_games(
             let next = ranges.partition_point(|range| range.end <= game);
             ranges.get(next).is_some_and(|range| range.contains(&game))
         })
+    })
+}
+
+/// The texts of those of the games, which ascend, that are in a block, and their ends.
+pub(crate) fn texts_of_games(
+    archive: &Archive,
+    number: usize,
+    games: &[GameNumber],
+) -> Result<(Vec<u8>, Vec<usize>)> {
+    let bytes = archive.block_bytes(number)?;
+    archive.in_block(number, || {
+        let block = Block::open(&bytes)?;
+        let records = block.records()?;
+        let is_wanted = |game: Option<u64>| {
+            game.is_some_and(|game| games.binary_search(&GameNumber::from_index(game)).is_ok())
+        };
+        let wanted: Vec<bool> = numbered(archive, number, &records).map(is_wanted).collect();
+        let mut ends = Vec::new();
+        let text = block.text_of_some(&records, None, |row| wanted[row], |end| ends.push(end))?;
+        Ok((text, ends))
     })
 }
 

@@ -36,6 +36,7 @@ mod columns;
 mod counts;
 mod encoding;
 mod error;
+mod in_order;
 mod positions;
 mod write;
 
@@ -48,6 +49,7 @@ pub use crate::{
     counts::count_batch,
     encoding::Encoding,
     error::error_of_arrow,
+    in_order::RecordBatchesInOrder,
     positions::{PositionField, PositionRecordBatches, position_schema},
     write::{Format, WriteOptions, Writer},
 };

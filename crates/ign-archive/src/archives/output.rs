@@ -1,11 +1,24 @@
 //! Lines and texts of games of several archives, and archives of them.
 
-use std::io::Write;
+use std::{io::Write, ops::Range};
 
-use ign_format::{error::Result, game_number::GameNumber};
+use ign_format::{
+    error::{Error, Result},
+    game_number::GameNumber,
+};
 
 use super::Archives;
-use crate::{archive::Archive, unpack::GameSeparator};
+use crate::{
+    archive::Archive,
+    threads::each_block,
+    unpack::{GameSeparator, texts_of_games},
+};
+
+/// The number of games in another order than that of the archives whose lines are in memory.
+const LINES: usize = 1 << 18;
+
+/// The bytes of the texts of such games that are in memory, about.
+const TEXTS: u64 = 1 << 28;
 
 impl Archives {
     /// A game as text: its archive and its number there, `a.ign:1240`. If there is only one archive,
@@ -41,30 +54,125 @@ impl Archives {
         Ok(())
     }
 
-    /// Writes the lines of [`list`](Self::list) of some games, in ascending order.
+    /// Writes the lines of [`list`](Self::list) of some games, in this order. If they do not ascend, the lines of
+    /// 262,144 games are in memory, and each block is read at most once for so many games.
     ///
     /// # Errors
     /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
     pub fn list_games(&self, games: &[GameNumber], mut out: impl Write) -> Result<()> {
+        if games.is_sorted() {
+            return self.list_ascending(games, out);
+        }
+        for games in games.chunks(LINES) {
+            let sorted = ascending(games);
+            let mut lines = Vec::new();
+            self.list_ascending(&sorted, &mut lines)?;
+            let ends = memchr::memchr_iter(b'\n', &lines).map(|end| end + 1);
+            let ends: Vec<usize> = ends.collect();
+            for game in games {
+                let line = sorted.binary_search(game).ok();
+                let line = line.and_then(|place| range_of(&ends, place));
+                out.write_all(line.map(|line| &lines[line]).ok_or_else(lost)?)?;
+            }
+        }
+        Ok(out.flush()?)
+    }
+
+    /// [`list_games`](Self::list_games) of games that ascend.
+    fn list_ascending(&self, games: &[GameNumber], mut out: impl Write) -> Result<()> {
         for (number, archive, games) in self.by_archive(games)? {
             archive.list_games_as(&self.prefix(number), &games, &mut out)?;
         }
         Ok(())
     }
 
-    /// Writes the text of some games, in ascending order, each with what follows it up to the next
+    /// Writes the text of some games, in this order, each with what follows it up to the next
     /// game. An empty line is written between games that would run into each other: the last game
-    /// of an input may end without a line end.
+    /// of an input may end without a line end. If the games do not ascend, texts of about 256 MiB are
+    /// in memory, and each block is read at most once for so many.
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
     pub fn write_games(&self, games: &[GameNumber], out: impl Write) -> Result<()> {
         let mut out = GameSeparator::new(out);
-        for (_, archive, games) in self.by_archive(games)? {
-            let ranges: Vec<_> = games.iter().map(|game| game.get()..=game.get()).collect();
-            archive.write_games_apart(&ranges, &mut out)?;
+        if games.is_sorted() {
+            for (_, archive, games) in self.by_archive(games)? {
+                let ranges: Vec<_> = games.iter().map(|game| game.get()..=game.get()).collect();
+                archive.write_games_apart(&ranges, &mut out)?;
+            }
+            return Ok(());
+        }
+        for games in self.chunks_by_text(games, TEXTS)? {
+            self.write_chunk(games, &mut out)?;
+        }
+        Ok(out.into_inner().flush()?)
+    }
+
+    /// Writes the texts of games in any order. All are in memory, and each block is read once.
+    pub(crate) fn write_chunk(
+        &self,
+        games: &[GameNumber],
+        out: &mut GameSeparator<impl Write>,
+    ) -> Result<()> {
+        let sorted = ascending(games);
+        let mut blocks: Vec<(Vec<u8>, Vec<usize>)> = Vec::new();
+        // For each block the number of games before it.
+        let (mut before, mut known) = (Vec::new(), 0);
+        for (_, archive, games) in self.by_archive(&sorted)? {
+            let numbers = archive.blocks_with(&games);
+            archive.preload();
+            archive.will_read(&numbers);
+            let texts = |block| texts_of_games(archive, block, &games);
+            for (text, ends) in each_block(archive, numbers, texts)? {
+                before.push(known);
+                known += ends.len();
+                blocks.push((text, ends));
+            }
+        }
+        for game in games {
+            let place = sorted.binary_search(game).map_err(|_| lost())?;
+            let block = before.partition_point(|&before| before <= place);
+            let block = block.checked_sub(1).ok_or_else(lost)?;
+            let (text, ends) = &blocks[block];
+            let range = range_of(ends, place - before[block]).ok_or_else(lost)?;
+            out.write_text(&text[range])?;
         }
         Ok(())
+    }
+
+    /// [`write_games`](Self::write_games) in parts, each of which fits into memory.
+    pub(crate) fn text_chunks<'g>(&self, games: &'g [GameNumber]) -> Result<Vec<&'g [GameNumber]>> {
+        self.chunks_by_text(games, TEXTS)
+    }
+
+    /// Divides games in any order into chunks, the next one after the other, whose texts have at most
+    /// about this number of bytes: of each game the mean of its block counts. Whoever reads the games of a chunk in ascending
+    /// order reads each block at most once for it, and has them in memory to return them in their order.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    pub fn chunks_by_text<'g>(
+        &self,
+        games: &'g [GameNumber],
+        bytes: u64,
+    ) -> Result<Vec<&'g [GameNumber]>> {
+        let (mut chunks, mut start, mut len) = (Vec::new(), 0, 0_u64);
+        for (place, &game) in games.iter().enumerate() {
+            let found = self.locate(game)?;
+            let archive = &self.archives[found.archive];
+            let (block, _) = archive.locate(found.number)?;
+            let entry = &archive.blocks()[block];
+            let own = entry.text_len / entry.games.max(1);
+            if place > start && len.saturating_add(own) > bytes {
+                chunks.push(&games[start..place]);
+                (start, len) = (place, 0);
+            }
+            len = len.saturating_add(own);
+        }
+        if start < games.len() {
+            chunks.push(&games[start..]);
+        }
+        Ok(chunks)
     }
 
     /// Games, which must ascend, by archive: its number from 0, the archive, and the numbers of the
@@ -89,4 +197,24 @@ impl Archives {
         }
         Ok(groups)
     }
+}
+
+/// The games in ascending order, each once.
+fn ascending(games: &[GameNumber]) -> Vec<GameNumber> {
+    let mut sorted = games.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted
+}
+
+/// The place of one of several pieces that end here, one after the other.
+fn range_of(ends: &[usize], place: usize) -> Option<Range<usize>> {
+    let start = place
+        .checked_sub(1)
+        .map_or(Some(0), |before| ends.get(before).copied());
+    Some(start?..*ends.get(place)?)
+}
+
+fn lost() -> Error {
+    Error::internal("a game was not read with its block")
 }

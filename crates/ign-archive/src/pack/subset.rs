@@ -1,6 +1,10 @@
 //! Packing some games of an archive into another one.
 
-use std::{io::Write, ops::Range, sync::Arc};
+use std::{
+    io::{self, Read, Write},
+    ops::Range,
+    sync::Arc,
+};
 
 use ign_format::{
     error::{Error, Kind, Result},
@@ -11,7 +15,7 @@ use super::{Coding, Input, Packer, Summary};
 use crate::{
     archive::Archive,
     archives::Archives,
-    unpack::text_of_games,
+    unpack::{GameSeparator, text_of_games},
     visit::{LazyText, TextReader},
 };
 
@@ -29,9 +33,11 @@ impl Packer<'_> {
             .block_size(usize::try_from(meta.block_size).unwrap_or(Self::DEFAULT_BLOCK_SIZE)))
     }
 
-    /// Packs games of an archive, in ascending order, into an archive of their own. The
-    /// text of each game is the same to the byte. Inputs of the archive that have some of the games are
-    /// inputs of the new archive, under their names.
+    /// Packs games of an archive, in this order, into an archive of their own. The
+    /// text of each game is the same to the byte. If the games ascend, inputs of the archive that have some of
+    /// them are inputs of the new archive, under their names. In any other order the games are one input; it
+    /// has a name if they are all of one input, or of inputs of this name. Then texts of about 256 MiB are in
+    /// memory.
     ///
     /// ```
     /// use ign_archive::{Archive, Input, Packer, Query};
@@ -59,14 +65,17 @@ impl Packer<'_> {
         games: &[GameNumber],
         out: W,
     ) -> Result<(W, Summary)> {
-        let packed = self.pack_alone(inputs(archive, games)?, games.len() as u64, out);
+        let packed = match games.is_sorted() {
+            true => self.pack_alone(inputs(archive, games)?, games.len() as u64, out),
+            false => self.pack_games_of(&archive.into(), games, out),
+        };
         packed.map_err(|e| match e.kind() {
             Kind::Unsupported => e.in_file(archive.path()),
             _ => e,
         })
     }
 
-    /// [`pack_games`](Self::pack_games) of several archives; the games are in ascending order.
+    /// [`pack_games`](Self::pack_games) of several archives.
     ///
     /// # Errors
     /// As [`pack_games`](Self::pack_games); [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -76,6 +85,10 @@ impl Packer<'_> {
         games: &[GameNumber],
         out: W,
     ) -> Result<(W, Summary)> {
+        if !games.is_sorted() {
+            let input = InOrder::input(archives, games)?;
+            return self.pack_alone(vec![input], games.len() as u64, out);
+        }
         let mut all = Vec::new();
         for (_, archive, games) in archives.by_archive(games)? {
             all.extend(inputs(archive, &games)?);
@@ -99,6 +112,63 @@ impl Packer<'_> {
         }
         Ok((out, summary))
     }
+}
+
+/// The text of games in another order than that of their archives.
+struct InOrder {
+    archives: Archives,
+    /// The chunks of games that are still to come, which are read one by one.
+    chunks: std::vec::IntoIter<Vec<GameNumber>>,
+    texts: GameSeparator<Vec<u8>>,
+    /// The text of the last chunk.
+    text: io::Cursor<Vec<u8>>,
+}
+
+impl InOrder {
+    /// The games as one input.
+    fn input(archives: &Archives, games: &[GameNumber]) -> Result<Input> {
+        let chunks = archives.text_chunks(games)?.into_iter();
+        let reader = Self {
+            archives: archives.clone(),
+            chunks: chunks.map(<[_]>::to_vec).collect::<Vec<_>>().into_iter(),
+            texts: GameSeparator::new(Vec::new()),
+            text: io::Cursor::default(),
+        };
+        Ok(Input::reader(common_name(archives, games)?, reader))
+    }
+}
+
+impl Read for InOrder {
+    /// # Errors
+    /// An [`io::Error`] that wraps the [`Error`] of the archive.
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.text.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let Some(chunk) = self.chunks.next() else {
+                return Ok(0);
+            };
+            self.archives.write_chunk(&chunk, &mut self.texts)?;
+            self.text = io::Cursor::new(self.texts.take());
+        }
+    }
+}
+
+/// The name of the packed files of all these games; empty if they are different.
+fn common_name(archives: &Archives, games: &[GameNumber]) -> Result<String> {
+    let mut common: Option<&[u8]> = None;
+    for &game in games {
+        let place = archives.locate(game)?;
+        let archive = &archives.archives()[place.archive];
+        let (block, _) = archive.locate(place.number)?;
+        let name = &archive.source_of_block(block).name[..];
+        if **common.get_or_insert(name) != *name {
+            return Ok(String::new());
+        }
+    }
+    Ok(String::from_utf8_lossy(common.unwrap_or_default()).into_owned())
 }
 
 /// The text of the games, one input for each input of the archive.
@@ -179,10 +249,39 @@ mod tests {
     }
 
     #[test]
+    fn games_in_another_order_are_one_input() {
+        let archive = archive(&[
+            ("a.pgn", games(1, 200)),
+            // The last line has no end.
+            ("b.pgn", games(201, 5).trim_end().to_owned()),
+        ]);
+        let cases: [(&[u64], &[u8]); 3] = [
+            (&[205, 3, 150, 1, 204], b""),
+            (&[9, 150, 8], b"a.pgn"),
+            (&[205, 201], b"b.pgn"),
+        ];
+        for (order, name) in cases {
+            let wanted: Vec<_> = order.iter().map(|&n| GameNumber::new(n).unwrap()).collect();
+            let packer = Packer::new().coding(crate::Coding::Ign);
+            let (bytes, _) = packer.pack_games(&archive, &wanted, Vec::new()).unwrap();
+            let packed = Archive::from_source(bytes, "b.ign").unwrap();
+            for (number, &game) in (1..).zip(order) {
+                let [one, other] = [packed.game(number), archive.game(game)]
+                    .map(|game| game.unwrap().pgn().unwrap().trim_ascii_end().to_vec());
+                assert_eq!(one, other, "{game}");
+            }
+            let names = packed.sources().iter().map(|source| &source.name[..]);
+            assert_eq!(names.collect::<Vec<_>>(), [name]);
+        }
+    }
+
+    #[test]
     fn rejects_games_that_do_not_exist() {
         let archive = archive(&[("a.pgn", games(1, 3))]);
-        let wrong = [2, 3].map(GameNumber::from_index);
-        let packed = Packer::new().pack_games(&archive, &wrong, Vec::new());
-        assert_eq!(packed.unwrap_err().kind(), crate::ErrorKind::Usage);
+        for wrong in [[2, 3], [3, 2]] {
+            let wrong = wrong.map(GameNumber::from_index);
+            let packed = Packer::new().pack_games(&archive, &wrong, Vec::new());
+            assert_eq!(packed.unwrap_err().kind(), crate::ErrorKind::Usage);
+        }
     }
 }

@@ -77,13 +77,23 @@ impl FromStr for SortKey {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if the text is no key.
     fn from_str(text: &str) -> Result<Self> {
-        let ends = [(":desc", true), (":asc", false)];
-        let end = ends.iter().find(|(end, _)| text.ends_with(end));
-        let &(end, is_descending) = end.unwrap_or(&("", false));
-        Ok(Self {
-            key: text[..text.len() - end.len()].parse()?,
-            is_descending,
-        })
+        let of = |key: &str, is_descending| {
+            Ok(Self {
+                key: key.parse()?,
+                is_descending,
+            })
+        };
+        match text.rsplit_once(':') {
+            Some((key, "desc")) => of(key, true),
+            Some((key, "asc")) => of(key, false),
+            // Neither a tag nor the width of a band.
+            Some((key, end)) if key != "tag" && !end.bytes().all(|c| c.is_ascii_digit()) => {
+                let key = of(key, false)?;
+                Err(Error::usage(format!("'{text}': '{end}' is not an order"))
+                    .with_remedy(format!("write {key}, or {key}:desc for descending order")))
+            }
+            _ => of(text, false),
+        }
     }
 }
 
@@ -112,7 +122,24 @@ mod tests {
         }
         let key: SortKey = "elo:200:desc".parse().unwrap();
         assert_eq!((key.key().band(), key.is_descending()), (Some(200), true));
-        for wrong in ["", ":desc", "elo:down", "elo:desc:desc", "desc", "tag:"] {
+        for (text, name) in [
+            ("tag:Round:desc", "Round"),
+            ("tag:Round", "Round"),
+            ("tag:desc", ""),
+        ] {
+            let key = text.parse::<SortKey>();
+            let found = key.as_ref().map_or("", |key| key.key().name());
+            assert_eq!(found, name, "{text}");
+        }
+        for wrong in [
+            "",
+            ":desc",
+            "elo:down",
+            "elo:desc:desc",
+            "desc",
+            "tag:",
+            "elos:down",
+        ] {
             assert!(wrong.parse::<SortKey>().is_err(), "{wrong}");
         }
     }
