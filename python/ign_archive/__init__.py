@@ -37,6 +37,7 @@ from ign_archive._integers import decode, encode
 from ign_archive._native import (
     Archive,
     Batch,
+    CountTable,
     Game,
     GameList,
     Positions,
@@ -66,6 +67,7 @@ __all__ = [
     "Archive",
     "Batch",
     "CorruptError",
+    "CountTable",
     "Duplicates",
     "Eval",
     "FileError",

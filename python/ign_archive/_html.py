@@ -1,4 +1,4 @@
-"""What notebooks show of archives, games and trees."""
+"""What notebooks show of archives, games, trees and counts."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ign_archive._native import Archive, Game
+    from ign_archive._native import Archive, CountTable, Game
     from ign_archive.types import Tree
 
 #: The width of a board, in pixels.
 BOARD = 280
 #: The moves of a tree that are shown.
 MOVES = 20
+#: The rows of a table of numbers of games that are shown.
+ROWS = 50
 
 
 def archive(shown: Archive) -> str:
@@ -55,6 +57,18 @@ def tree(shown: Tree) -> str:
     rows = [row(move.san, move) for move in shown.moves[:MOVES]]
     caption = f"<p>{escape(shown.fen)}</p>"
     return caption + _table(head, [*rows, row("all", shown)])
+
+
+def counts(shown: CountTable) -> str:
+    """A table of numbers of games."""
+
+    def cells(row: dict[str, int | str | None]) -> list[object]:
+        values = ["–" if row[key] is None else row[key] for key in shown.keys]
+        return [*values, f"{row['games']:,}", f"{row['games'] / shown.games:.1%}"]
+
+    rest = len(shown) - ROWS
+    more = f"<p>{rest:,} more rows</p>" if rest > 0 else ""
+    return _table([*shown.keys, "games", "share"], map(cells, shown[:ROWS])) + more
 
 
 def _table(head: list[str], rows: Iterable[Iterable[object]]) -> str:

@@ -232,8 +232,9 @@ class Game:
 
 @final
 class GameIterator(Iterator[Game]):
-    """Games in ascending order. Threads decode in advance the parts that the program has used of earlier games;
-    at most the number of threads plus 4 blocks are in memory. Ctrl-C ends it between games."""
+    """The games of an archive or a list. Threads decode in advance the parts that the program has used of earlier
+    games; at most the number of threads plus 4 blocks are in memory. Games that do not ascend are read one by one.
+    Ctrl-C ends it between games."""
 
     def __iter__(self) -> GameIterator: ...
     def __next__(self) -> Game: ...
@@ -241,7 +242,7 @@ class GameIterator(Iterator[Game]):
 
 @final
 class GameList(Sequence[Game]):
-    """Some games, in ascending order: what a search found, or a slice of an archive.
+    """Some games: what a search found, or a slice of an archive. They ascend, unless `find` sorted them.
 
     It is a sequence of Python, so its first element is `[0]`; `game.number` and `numbers` count from 1.
     It holds numbers, and reads a game when it is requested. It can be pickled: its numbers are stored, and the other
@@ -269,9 +270,15 @@ class GameList(Sequence[Game]):
         """The numbers of the games, from 1. NumPy takes them without a copy: `numpy.asarray(numbers)`."""
     def within(self, other: GameList) -> GameList:
         """The games that are in another list of the same archive too."""
-    def find(self, *, limit: int | None = None, **conditions: Unpack[Conditions]) -> GameList:
-        """The games of the list that meet all conditions, as `Archive.find`. Blocks before its first game and after
-        its last one are not read.
+    def find(
+        self,
+        *,
+        sort: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        **conditions: Unpack[Conditions],
+    ) -> GameList:
+        """The games of the list that meet all conditions, as `Archive.find`, in the order of the list unless they are
+        sorted. Blocks before its first game and after its last one are not read.
 
         Example:
             >>> len(a[:1001].find(white_elo=(2200, None)))
@@ -281,11 +288,37 @@ class GameList(Sequence[Game]):
         """Packs the games into an archive of their own, each to the byte. Returns their number.
 
         Coding, level and block size are those of the first archive that has some of the games, as for
-        `ign find -o`; `coding` chooses another coding.
+        `ign find -o`; `coding` chooses another coding. The games keep the order of the list.
 
         Raises:
             UsageError: `out` exists, or there is no such coding.
         """
+
+@final
+class CountTable:
+    """Numbers of games by keys. `Archive.count` returns it.
+
+    Its elements are rows, those with the most games first: a dictionary with a value for each key, and `games`. The
+    value of a band is its least number, and that of games without a value is None. `polars.DataFrame(table)`,
+    `pyarrow.table(table)` and other libraries take it by the Arrow PyCapsule interface. Notebooks show it.
+    """
+
+    @overload
+    def __getitem__(self, index: int) -> dict[str, int | str | None]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[dict[str, int | str | None]]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[dict[str, int | str | None]]: ...
+    @property
+    def keys(self) -> list[str]:
+        """The names of the keys."""
+    @property
+    def games(self) -> int:
+        """The number of games that were counted."""
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Archive(Sequence[Game]):
@@ -317,8 +350,26 @@ class Archive(Sequence[Game]):
         Raises:
             ValueError: It is no game of this archive, or not in the slice `a[start:stop]`.
         """
-    def count(self, game: object) -> int:
-        """1 if a game is one of this archive, or there is a game with this number, otherwise 0."""
+    @overload
+    def count(self, game: object) -> int: ...
+    @overload
+    def count(self, *, by: str | Sequence[str], **conditions: Unpack[Conditions]) -> CountTable:
+        """With `by`, the numbers of games by keys, among the games that meet all conditions. With a game or a number
+        instead, 1 if the archive has this game, otherwise 0.
+
+        The keys are those of `ign count`: white, black, event, site, round, opening, termination, time_control,
+        variant, file, eco, elo, white_elo, black_elo, elo_diff, date, month, year, result, speed, plies, and tag:NAME
+        for any tag. A number after a colon is the width of the bands of a number, or how many letters of a code count:
+        elo:200, eco:1. Commas or a list separate several keys.
+
+        Raises:
+            UsageError: There is no such key or condition, or both or neither of a game and keys are given.
+
+        Example:
+            >>> table = a.count(by=["eco:1", "result"], elo=(1800, None))
+            >>> table[0]
+            {'eco': 'C', 'result': '0-1', 'games': 86}
+        """
     def close(self) -> None:
         """Closes the archive. Any use of it, but not of its games, is a UsageError then. A second call does nothing."""
     @property
@@ -353,8 +404,19 @@ class Archive(Sequence[Game]):
         Raises:
             UsageError: There is no such game.
         """
-    def find(self, *, limit: int | None = None, **conditions: Unpack[Conditions]) -> GameList:
-        """The games that meet all conditions; at most the first `limit`.
+    def _in_order(self, numbers: Sequence[int]) -> GameList: ...
+    def find(
+        self,
+        *,
+        sort: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        **conditions: Unpack[Conditions],
+    ) -> GameList:
+        """The games that meet all conditions; at most the first `limit`, of sorted games too.
+
+        `sort` is a key of `count`, `elo`, or `elo:desc` for descending order; commas or a list separate further keys.
+        `elo` is the mean of both ratings. Games with equal values keep their order, and games without a value are the
+        last. Iteration reads the games of a sorted list one by one; `scan` and `pack` read many at once.
 
         With a search index most conditions take milliseconds. A text matches the whole value, `*` matches any
         text, and case is ignored. A range is `(2200, None)`, `(2200, 2500)`, `2200` or `"2200..2500"`, both
@@ -368,6 +430,8 @@ class Archive(Sequence[Game]):
             >>> strong = a.find(elo=(2000, None), opening="1. e4", result="black")
             >>> [game.number for game in strong][:3]
             [261, 540, 696]
+            >>> [game.number for game in a.find(sort="elo:desc", limit=3)]
+            [4532, 613, 605]
         """
     def tree(
         self,

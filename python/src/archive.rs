@@ -17,7 +17,8 @@ use pyo3::{
 };
 
 use crate::{
-    arguments::{count, names, threads, wrong},
+    arguments::{count, keys, names, threads, wrong},
+    count::CountTable,
     failure::{Result, usage, warn},
     found::{GameList, Place, backward, no_such_game, number_in, one_game},
     games::GameIterator,
@@ -233,8 +234,31 @@ impl Archive {
     }
 
     #[doc = docs!("Archive.count")]
-    fn count(&self, game: &Bound<PyAny>) -> Result<usize> {
-        Ok(self.__contains__(game)?.into())
+    #[doc = docs!("conditions")]
+    #[pyo3(signature = (game=None, *, by=None, **conditions))]
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        game: Option<&Bound<'py, PyAny>>,
+        by: Option<&Bound<'py, PyAny>>,
+        conditions: Option<&Bound<'py, PyDict>>,
+    ) -> Result<Bound<'py, PyAny>> {
+        match (game, by, conditions) {
+            (Some(game), None, None) => {
+                let count = usize::from(self.__contains__(game)?);
+                Ok(count.into_pyobject(py).map_err(PyErr::from)?.into_any())
+            }
+            (None, Some(_), _) => {
+                let keys = keys("by", by)?;
+                let query = query::read(conditions)?;
+                let table = CountTable::count(py, &*self.opened()?, keys, &query)?;
+                Ok(Bound::new(py, table)?.into_any())
+            }
+            _ => Err(usage(
+                "count takes a game, or the keys by which games are counted",
+                "write a.count(game) or a.count(by=[\"eco\", \"result\"])",
+            )),
+        }
     }
 
     fn __getitem__<'py>(
@@ -344,18 +368,33 @@ impl Archive {
 
     #[doc = docs!("Archive.find")]
     #[doc = docs!("conditions")]
-    #[pyo3(signature = (*, limit=None, **conditions))]
+    #[pyo3(signature = (*, sort=None, limit=None, **conditions))]
     fn find(
         &self,
         py: Python,
+        sort: Option<&Bound<PyAny>>,
         limit: Option<&Bound<PyAny>>,
         conditions: Option<&Bound<PyDict>>,
     ) -> Result<GameList> {
         let limit = count("limit", limit)?;
+        let keys = keys("sort", sort)?;
         let query = query::read(conditions)?;
         let opened = self.opened()?;
-        let numbers = opened::find_within(py, &opened, &query, .., limit)?;
-        Ok(GameList::new(opened, numbers))
+        let first = limit.filter(|_| keys.is_empty());
+        let found = opened::find_within(py, &opened, &query, .., first)?;
+        let found = opened::sorted(py, &opened, found, keys, limit)?;
+        Ok(GameList::new(opened, found))
+    }
+
+    /// The games with these numbers, in this order, for lists that are pickled.
+    fn _in_order(&self, numbers: Vec<u64>) -> Result<GameList> {
+        let opened = self.opened()?;
+        let mut games = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            opened.locate(number)?;
+            games.extend(GameNumber::new(number));
+        }
+        Ok(GameList::new(opened, Numbers::in_order(games)))
     }
 
     #[doc = docs!("Archive.tree")]

@@ -1,5 +1,7 @@
 //! Arguments of several functions, and the errors for values that they cannot have.
 
+use std::str::FromStr;
+
 use pyo3::{
     prelude::*,
     types::{PyBool, PyString},
@@ -72,6 +74,23 @@ pub fn threads(value: Option<&Bound<PyAny>>) -> Result<Option<usize>> {
         )),
         threads => Ok(threads),
     }
+}
+
+/// Keys of games: texts, or one text in which commas separate them. Empty if the argument is not given.
+///
+/// # Errors
+/// Usage.
+pub fn keys<K: FromStr<Err = ign_archive::Error>>(
+    name: &str,
+    value: Option<&Bound<PyAny>>,
+) -> Result<Vec<K>> {
+    let text = value.and_then(|value| value.cast::<PyString>().ok());
+    let texts = match text {
+        Some(text) => text.to_cow()?.split(',').map(str::to_owned).collect(),
+        None => names(name, value)?.unwrap_or_default(),
+    };
+    let keys = texts.iter().map(|text| text.trim().parse::<K>());
+    Ok(keys.collect::<ign_archive::Result<_>>()?)
 }
 
 /// A list of names; `None` if the argument is not given.

@@ -10,7 +10,7 @@ use pyo3::{
 };
 
 use crate::{
-    arguments::{count, is_number, wrong},
+    arguments::{count, is_number, keys, wrong},
     failure::{Result, usage},
     game::Game,
     games::GameIterator,
@@ -109,9 +109,7 @@ impl GameList {
     #[doc = docs!("GameList.index")]
     #[pyo3(signature = (game, start=0, stop=None))]
     fn index(&self, game: &Bound<PyAny>, start: i64, stop: Option<i64>) -> Result<usize> {
-        let place = number_in(&self.opened, game)
-            .filter(|&number| self.numbers.contains(number))
-            .map(|number| self.numbers.count_up_to(number) - 1);
+        let place = number_in(&self.opened, game).and_then(|number| self.numbers.place_of(number));
         // As for every sequence, negative ends count from the end.
         let len = self.numbers.len() as i64;
         let end = |end: i64| {
@@ -191,32 +189,41 @@ impl GameList {
             .filter(|n| other.numbers.contains(n.get()));
         Ok(Self::new(
             self.opened.clone(),
-            Numbers::List(both.collect()),
+            Numbers::in_order(both.collect()),
         ))
     }
 
     #[doc = docs!("GameList.find")]
-    #[pyo3(signature = (*, limit=None, **conditions))]
+    #[pyo3(signature = (*, sort=None, limit=None, **conditions))]
     fn find(
         &self,
         py: Python,
+        sort: Option<&Bound<PyAny>>,
         limit: Option<&Bound<PyAny>>,
         conditions: Option<&Bound<PyDict>>,
     ) -> Result<Self> {
         let limit = count("limit", limit)?;
+        let keys = keys("sort", sort)?;
         let query = query::read(conditions)?;
-        let limit = limit.unwrap_or(usize::MAX);
-        let Some(last) = self.numbers.len().checked_sub(1) else {
-            return Ok(Self::new(self.opened.clone(), self.numbers.clone()));
+        let ascending = self.numbers.ascending();
+        let Some(last) = ascending.len().checked_sub(1) else {
+            return Ok(Self::new(self.opened.clone(), ascending));
         };
-        let range = self.numbers.get(0).get()..=self.numbers.get(last).get();
+        let range = ascending.get(0).get()..=ascending.get(last).get();
         let is_range = matches!(self.numbers, Numbers::Range(_));
-        let first = if is_range { limit } else { usize::MAX };
-        let mut found = opened::find_within(py, &self.opened, &query, range, Some(first))?;
+        let first = limit.filter(|_| is_range && keys.is_empty());
+        let mut found = opened::find_within(py, &self.opened, &query, range, first)?;
         if !is_range {
-            let both = found.iter().filter(|n| self.numbers.contains(n.get()));
-            found = Numbers::List(both.take(limit).collect());
+            // The games keep the order of the list, unless they are sorted.
+            let list = if keys.is_empty() {
+                &self.numbers
+            } else {
+                &ascending
+            };
+            let both = list.iter().filter(|number| found.contains(number.get()));
+            found = Numbers::in_order(both.collect());
         }
+        let found = opened::sorted(py, &self.opened, found, keys, limit)?;
         Ok(Self::new(self.opened.clone(), found))
     }
 
@@ -265,8 +272,12 @@ impl GameList {
                 let slice = py.get_type::<PySlice>();
                 (item, (archive, slice.call1((numbers.start, numbers.end))?))
             }
-            _ => {
-                let select = archive.get_type().getattr("select")?;
+            numbers => {
+                let name = match numbers {
+                    Numbers::Ordered(_) => "_in_order",
+                    _ => "select",
+                };
+                let select = archive.get_type().getattr(name)?;
                 (select, (archive, self.numbers(py)?))
             }
         })

@@ -68,13 +68,31 @@ impl State {
         let own = self.numbers.slice(self.rest.start..end, 1);
         let games = match own.less(before) {
             Numbers::Range(numbers) => games.range(numbers),
-            Numbers::List(numbers) => games.only(numbers),
+            numbers => games.only(numbers.into_list()),
         };
         Ok(Source {
             archive,
             games,
             end,
         })
+    }
+
+    /// Takes the next game of a list that does not ascend. Only this game and its block are in memory.
+    ///
+    /// # Errors
+    /// As [`fill`](Self::fill).
+    fn fill_in_order(&mut self) -> ign_archive::Result<()> {
+        let Some(place) = self.rest.next() else {
+            return Ok(());
+        };
+        let read = || {
+            let found = self.opened.locate(self.numbers.get(place))?;
+            let game = self.opened.archives()[found.archive].game(found.number)?;
+            Ok::<_, Error>((found.archive, game))
+        };
+        let game = read().inspect_err(|_| self.rest = 0..0)?;
+        self.batch = vec![game].into_iter();
+        Ok(())
     }
 
     /// Takes the next games.
@@ -84,6 +102,9 @@ impl State {
     fn fill(&mut self) -> ign_archive::Result<()> {
         if let Some(error) = self.failed.take() {
             return Err(error);
+        }
+        if matches!(self.numbers, Numbers::Ordered(_)) {
+            return self.fill_in_order();
         }
         let len = self.batch_len.min(self.rest.len());
         self.batch_len = BATCH.min(2 * self.batch_len);

@@ -8,13 +8,14 @@
 //! | --- | --- |
 //! | `archive` | the class `Archive` |
 //! | `opened` | the archives behind it, which games and lists share; searches |
-//! | `numbers` | ascending numbers of games |
+//! | `numbers` | numbers of games |
 //! | `game`, `games`, `found` | one game; iteration; a sequence of games |
 //! | `chess_text` | the text of a game as python-chess reads it |
 //! | `strings` | Python strings of moves and of tag names, made once |
 //! | `query` | conditions from keyword arguments; the argument `where` |
 //! | `arguments` | other arguments of several functions |
 //! | `tree` | the moves played from a position |
+//! | `count` | numbers of games by their properties |
 //! | `scan`, `stream` | Arrow record batches |
 //! | `positions` | positions as NumPy arrays |
 //! | `division` | what is packed: files, parts of them for several processes, texts |
@@ -33,6 +34,7 @@ include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 mod archive;
 mod arguments;
 mod chess_text;
+mod count;
 mod division;
 mod duplicates;
 mod export;
@@ -62,6 +64,7 @@ use pyo3::prelude::*;
 /// Python aligns objects at 16 bytes, and PyO3 does not check that this is enough.
 const _: () = {
     assert!(align_of::<archive::Archive>() <= 16);
+    assert!(align_of::<count::CountTable>() <= 16);
     assert!(align_of::<found::GameList>() <= 16);
     assert!(align_of::<game::Game>() <= 16);
     assert!(align_of::<games::GameIterator>() <= 16);
@@ -78,6 +81,7 @@ mod _native {
     #[pymodule_export]
     use crate::{
         archive::{Archive, open},
+        count::CountTable,
         division::division,
         duplicates::duplicates,
         export::export,

@@ -1,24 +1,66 @@
-//! Numbers of games, ascending.
+//! Numbers of games.
 
 use std::{ops::Range, sync::Arc};
 
 use ign_archive::GameNumber;
 
-/// Numbers of games, ascending.
+/// Numbers of games, each once.
 #[derive(Debug, Clone)]
 pub enum Numbers {
     /// All numbers of a range, from 1.
     Range(Range<u64>),
-    /// These numbers.
+    /// These numbers, ascending.
     List(Arc<[GameNumber]>),
+    /// These numbers, in another order.
+    Ordered(Arc<Ordered>),
+}
+
+/// Numbers that do not ascend.
+#[derive(Debug)]
+pub struct Ordered {
+    /// In their order.
+    pub games: Arc<[GameNumber]>,
+    /// The same, ascending.
+    ascending: Arc<[GameNumber]>,
 }
 
 impl Numbers {
+    /// Numbers in any order, each once.
+    pub fn in_order(games: Vec<GameNumber>) -> Self {
+        if games.is_sorted() {
+            return Self::List(games.into());
+        }
+        let mut ascending = games.clone();
+        ascending.sort_unstable();
+        Self::Ordered(Arc::new(Ordered {
+            games: games.into(),
+            ascending: ascending.into(),
+        }))
+    }
+
+    /// The same numbers, ascending.
+    pub fn ascending(&self) -> Self {
+        match self {
+            Self::Ordered(ordered) => Self::List(ordered.ascending.clone()),
+            ascending => ascending.clone(),
+        }
+    }
+
+    /// The same numbers, ascending, in a list.
+    pub fn into_list(self) -> Arc<[GameNumber]> {
+        match self {
+            Self::Range(_) => self.iter().collect(),
+            Self::List(numbers) => numbers,
+            Self::Ordered(ordered) => ordered.ascending.clone(),
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
             Self::Range(numbers) => usize::try_from(numbers.end - numbers.start).unwrap_or(0),
             Self::List(numbers) => numbers.len(),
+            Self::Ordered(ordered) => ordered.games.len(),
         }
     }
 
@@ -27,6 +69,19 @@ impl Numbers {
         match self {
             Self::Range(numbers) => GameNumber::from_index(numbers.start - 1 + place as u64),
             Self::List(numbers) => numbers[place],
+            Self::Ordered(ordered) => ordered.games[place],
+        }
+    }
+
+    /// The place of a number, if it is among them.
+    pub fn place_of(&self, number: u64) -> Option<usize> {
+        match self {
+            Self::Range(numbers) => {
+                let place = || usize::try_from(number - numbers.start).ok();
+                numbers.contains(&number).then(place)?
+            }
+            Self::List(numbers) => numbers.binary_search_by_key(&number, |n| n.get()).ok(),
+            Self::Ordered(ordered) => ordered.games.iter().position(|n| n.get() == number),
         }
     }
 
@@ -38,14 +93,15 @@ impl Numbers {
                 usize::try_from(end.saturating_sub(numbers.start)).unwrap_or(0)
             }
             Self::List(numbers) => numbers.partition_point(|other| other.get() <= number),
+            Self::Ordered(_) => self.ascending().count_up_to(number),
         }
     }
 
     /// Whether a number is among them.
     pub fn contains(&self, number: u64) -> bool {
         match self {
-            Self::Range(numbers) => numbers.contains(&number),
-            Self::List(numbers) => numbers.binary_search_by_key(&number, |n| n.get()).is_ok(),
+            Self::Ordered(_) => self.ascending().contains(number),
+            ascending => ascending.place_of(number).is_some(),
         }
     }
 
@@ -56,8 +112,8 @@ impl Numbers {
                 let first = numbers.start;
                 Self::Range(first + places.start as u64..first + places.end as u64)
             }
-            Self::List(_) if step == 1 && places == (0..self.len()) => self.clone(),
-            _ => Self::List(places.step_by(step).map(|place| self.get(place)).collect()),
+            all if step == 1 && places == (0..self.len()) => all.clone(),
+            _ => Self::in_order(places.step_by(step).map(|place| self.get(place)).collect()),
         }
     }
 
@@ -65,10 +121,10 @@ impl Numbers {
     pub fn less(&self, before: u64) -> Self {
         match self {
             Self::Range(numbers) => Self::Range(numbers.start - before..numbers.end - before),
-            Self::List(numbers) if before == 0 => Self::List(numbers.clone()),
-            Self::List(numbers) => {
-                let indexes = numbers.iter().map(|number| number.index() - before);
-                Self::List(indexes.map(GameNumber::from_index).collect())
+            all if before == 0 => all.clone(),
+            _ => {
+                let indexes = self.iter().map(|number| number.index() - before);
+                Self::in_order(indexes.map(GameNumber::from_index).collect())
             }
         }
     }

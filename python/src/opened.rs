@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{Archives, Query};
+use ign_archive::{Archives, GameNumber, Query, SortKey, Sorter};
 use pyo3::{
     prelude::*,
     types::{PyWeakref, PyWeakrefReference},
@@ -90,4 +90,28 @@ pub fn find_within(
         archives.find_within(query, games, limit.unwrap_or(usize::MAX))
     })?;
     Ok(Numbers::List(found.into()))
+}
+
+/// The first `limit` games of an ascending list, in the order of the keys; in that of the list if there are no keys.
+///
+/// # Errors
+/// As [`Sorter::sort`]; the exception of a signal.
+pub fn sorted(
+    py: Python,
+    archives: &Archives,
+    games: Numbers,
+    keys: Vec<SortKey>,
+    limit: Option<usize>,
+) -> Result<Numbers> {
+    let limit = limit.unwrap_or(usize::MAX);
+    if keys.is_empty() {
+        let len = games.len();
+        return Ok(games.slice(0..limit.min(len), 1));
+    }
+    let sorted = interruptible(py, |cancel| {
+        let archives = archives.clone().with_cancel(cancel.flag());
+        let games: Vec<GameNumber> = games.iter().collect();
+        Sorter::new(keys).limit(limit).sort(&archives, &games)
+    })?;
+    Ok(Numbers::in_order(sorted))
 }

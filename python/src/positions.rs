@@ -21,7 +21,7 @@ use crate::{
     failure::{Result, usage},
     found::chosen,
     interrupt::interruptible,
-    numbers::Numbers,
+    stream,
     strings::uci_list,
 };
 
@@ -91,10 +91,7 @@ pub fn positions(
         .min_ply(count("min_ply", min_ply)?.unwrap_or(0))
         .final_positions(final_positions)
         .variants(variants);
-    scan = match numbers {
-        Numbers::Range(games) => scan.range(games),
-        Numbers::List(games) => scan.only(games),
-    };
+    scan = stream::positions(scan, &numbers);
     if let Some(positions) = count("batch", batch)? {
         scan = scan.batch(positions);
     }

@@ -136,16 +136,9 @@ impl Scan {
         let len = numbers.len();
         let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
         Ok(match &self.table {
-            Table::Games(columns) => {
-                let batches = stream::batches(&self.opened, &numbers, columns, encoding);
-                Box::new(batches)
-            }
+            Table::Games(columns) => stream::batches(&self.opened, &numbers, columns, encoding)?,
             Table::Positions(columns, choose) => {
-                let all = choose(self.opened.positions());
-                let scan = match numbers {
-                    Numbers::Range(games) => all.range(games),
-                    Numbers::List(games) => all.only(games),
-                };
+                let scan = stream::positions(choose(self.opened.positions()), &numbers);
                 Box::new(PositionRecordBatches::of(scan, columns, encoding))
             }
         })
