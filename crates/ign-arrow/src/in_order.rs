@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The bytes of the texts of the games of a batch, about.
-const TEXTS: u64 = 1 << 26;
+const TEXTS: u64 = if cfg!(test) { 1 << 13 } else { 1 << 26 };
 
 /// An iterator over the record batches of games in any order, such as that of a
 /// [`Sorter`](ign_archive::Sorter).
@@ -115,5 +115,60 @@ impl Iterator for RecordBatchesInOrder {
 impl RecordBatchReader for RecordBatchesInOrder {
     fn schema(&self) -> SchemaRef {
         self.schema.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_select::concat::concat_batches;
+    use ign_archive::{Archive, Input, Packer};
+
+    use super::*;
+
+    #[test]
+    fn rows_of_all_columns_are_those_of_the_games_in_any_order() {
+        let archive = |count: u64, name: &str| {
+            let text = ign_testing::games(count);
+            let input = Input::reader("a.pgn", std::io::Cursor::new(text));
+            let packer = Packer::new()
+                .coding(ign_archive::Coding::Ign)
+                .block_size(1 << 13);
+            let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
+            Archive::from_source(bytes, name).unwrap()
+        };
+        let archives = Archives::from(vec![archive(60, "a.ign"), archive(41, "b.ign")]);
+        let columns = GameColumn::all();
+        let games = (0..101).map(|n| GameNumber::from_index(n * 37 % 101));
+        let games: Vec<GameNumber> = games.collect();
+        for encoding in [
+            Encoding::PLAIN,
+            Encoding {
+                text: true,
+                moves: true,
+            },
+        ] {
+            let scans = archives.scans(&ign_archive::Query::new()).unwrap();
+            let plain = RecordBatches::of_all(scans, &columns, encoding);
+            let plain: Vec<RecordBatch> = plain.map(std::result::Result::unwrap).collect();
+            let plain = concat_batches(&plain[0].schema(), &plain).unwrap();
+            let batches =
+                RecordBatchesInOrder::of(&archives, games.clone(), &columns, encoding).unwrap();
+            let batches: Vec<RecordBatch> = batches.map(std::result::Result::unwrap).collect();
+            assert!(batches.len() > 5, "{}", batches.len());
+            let rows = batches
+                .iter()
+                .flat_map(|batch| (0..batch.num_rows()).map(|row| batch.slice(row, 1)));
+            let mut count = 0;
+            for (row, game) in rows.zip(&games) {
+                assert_eq!(row, plain.slice(game.index() as usize, 1), "{game}");
+                count += 1;
+            }
+            assert_eq!(count, 101);
+        }
+        let wrong = vec![GameNumber::from_index(101)];
+        let wrong = RecordBatchesInOrder::of(&archives, wrong, &columns, Encoding::PLAIN);
+        assert_eq!(wrong.unwrap_err().kind(), ign_archive::ErrorKind::Usage);
+        let none = RecordBatchesInOrder::of(&archives, vec![], &columns, Encoding::PLAIN);
+        assert!(none.unwrap().next().is_none());
     }
 }

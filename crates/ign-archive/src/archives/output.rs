@@ -15,10 +15,10 @@ use crate::{
 };
 
 /// The number of games in another order than that of the archives whose lines are in memory.
-const LINES: usize = 1 << 18;
+const LINES: usize = if cfg!(test) { 7 } else { 1 << 20 };
 
 /// The bytes of the texts of such games that are in memory, about.
-const TEXTS: u64 = 1 << 28;
+const TEXTS: u64 = if cfg!(test) { 600 } else { 1 << 28 };
 
 impl Archives {
     /// A game as text: its archive and its number there, `a.ign:1240`. If there is only one archive,
@@ -55,7 +55,7 @@ impl Archives {
     }
 
     /// Writes the lines of [`list`](Self::list) of some games, in this order. If they do not ascend, the lines of
-    /// 262,144 games are in memory, and each block is read at most once for so many games.
+    /// 1,048,576 games are in memory, and each block is read at most once for so many games.
     ///
     /// # Errors
     /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -140,7 +140,7 @@ impl Archives {
         Ok(())
     }
 
-    /// [`write_games`](Self::write_games) in parts, each of which fits into memory.
+    /// Games in any order, divided into chunks whose texts are held in memory.
     pub(crate) fn text_chunks<'g>(&self, games: &'g [GameNumber]) -> Result<Vec<&'g [GameNumber]>> {
         self.chunks_by_text(games, TEXTS)
     }
@@ -217,4 +217,91 @@ fn range_of(ends: &[usize], place: usize) -> Option<Range<usize>> {
 
 fn lost() -> Error {
     Error::internal("a game was not read with its block")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Coding, Input, Packer};
+
+    /// Two archives with the games 1 to 40 and 41 to 60; the last game of the first has no line end.
+    fn archives() -> Archives {
+        let text = |games: Range<u32>| {
+            let game = |n| format!("[White \"{n}\"]\n[Site \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n");
+            games.map(game).collect::<String>()
+        };
+        let archive = |text: String, name: &str| {
+            let input = Input::reader("a.pgn", std::io::Cursor::new(text));
+            let packer = Packer::new().coding(Coding::Ign).block_size(1 << 9);
+            let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
+            Archive::from_source(bytes, name).unwrap()
+        };
+        let first = archive(text(1..41).trim_end().to_owned(), "a.ign");
+        vec![first, archive(text(41..61), "b.ign")].into()
+    }
+
+    /// All games in an order that jumps between blocks, and one of them again.
+    fn jumping() -> Vec<GameNumber> {
+        let numbers = (0..60).map(|n| n * 37 % 60).chain([39, 3]);
+        numbers.map(GameNumber::from_index).collect()
+    }
+
+    #[test]
+    fn games_in_any_order_are_written_in_it() {
+        let (archives, games) = (archives(), jumping());
+        assert!(archives.archives()[0].blocks().len() > 3);
+        let one = |game: &GameNumber| {
+            let (mut text, mut line) = (Vec::new(), Vec::new());
+            archives.write_games(&[*game], &mut text).unwrap();
+            archives.list_games(&[*game], &mut line).unwrap();
+            (text, line)
+        };
+        let (texts, lines): (Vec<_>, Vec<_>) = games.iter().map(one).unzip();
+        let mut expected = Vec::new();
+        for text in texts {
+            let separates = expected.last().is_some_and(|&last| last != b'\n');
+            expected.extend_from_slice(if separates { b"\n\n" } else { b"" });
+            expected.extend(text);
+        }
+        let (mut text, mut list) = (Vec::new(), Vec::new());
+        archives.write_games(&games, &mut text).unwrap();
+        archives.list_games(&games, &mut list).unwrap();
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            String::from_utf8(expected).unwrap()
+        );
+        assert_eq!(list, lines.concat());
+        // As an archive too.
+        let packer = Packer::new().coding(Coding::Ign);
+        let (bytes, _) = packer
+            .pack_games_of(&archives, &games[..60], Vec::new())
+            .unwrap();
+        let packed = Archive::from_source(bytes, "c.ign").unwrap();
+        for (game, of) in packed.games().zip(&games) {
+            let white = game.unwrap().tag("White").unwrap().unwrap().into_owned();
+            assert_eq!(white, of.to_string());
+        }
+    }
+
+    #[test]
+    fn chunks_are_all_games_in_their_order() {
+        let (archives, games) = (archives(), jumping());
+        for (bytes, most) in [(0, 1), (1, 1), (200, 6), (u64::MAX, games.len())] {
+            let chunks = archives.chunks_by_text(&games, bytes).unwrap();
+            assert_eq!(chunks.concat(), games);
+            assert!(
+                chunks.iter().all(|chunk| (1..=most).contains(&chunk.len())),
+                "{bytes}"
+            );
+        }
+        assert!(archives.chunks_by_text(&[], 1).unwrap().is_empty());
+        let wrong = [GameNumber::from_index(60), GameNumber::from_index(1)];
+        for result in [
+            archives.chunks_by_text(&wrong, 1).map(drop),
+            archives.write_games(&wrong, Vec::new()),
+            archives.list_games(&wrong, Vec::new()),
+        ] {
+            assert_eq!(result.unwrap_err().kind(), crate::ErrorKind::Usage);
+        }
+    }
 }
