@@ -18,7 +18,7 @@ use crate::{
 const LINES: usize = if cfg!(test) { 7 } else { 1 << 20 };
 
 /// The bytes of the texts of such games that are in memory, about.
-const TEXTS: u64 = if cfg!(test) { 600 } else { 1 << 28 };
+const TEXTS: u64 = if cfg!(test) { 1 << 13 } else { 1 << 28 };
 
 impl Archives {
     /// A game as text: its archive and its number there, `a.ign:1240`. If there is only one archive,
@@ -227,12 +227,13 @@ mod tests {
     /// Two archives with the games 1 to 40 and 41 to 60; the last game of the first has no line end.
     fn archives() -> Archives {
         let text = |games: Range<u32>| {
-            let game = |n| format!("[White \"{n}\"]\n[Site \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n");
+            let comment = "words ".repeat(300);
+            let game = |n| format!("[White \"{n}\"]\n\n1. e4 {{ {comment} }} e5 2. Nf3 *\n\n");
             games.map(game).collect::<String>()
         };
         let archive = |text: String, name: &str| {
             let input = Input::reader("a.pgn", std::io::Cursor::new(text));
-            let packer = Packer::new().coding(Coding::Ign).block_size(1 << 9);
+            let packer = Packer::new().coding(Coding::Ign).block_size(1 << 12);
             let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
             Archive::from_source(bytes, name).unwrap()
         };
@@ -286,7 +287,7 @@ mod tests {
     #[test]
     fn chunks_are_all_games_in_their_order() {
         let (archives, games) = (archives(), jumping());
-        for (bytes, most) in [(0, 1), (1, 1), (200, 6), (u64::MAX, games.len())] {
+        for (bytes, most) in [(0, 1), (1, 1), (10_000, 7), (u64::MAX, games.len())] {
             let chunks = archives.chunks_by_text(&games, bytes).unwrap();
             assert_eq!(chunks.concat(), games);
             assert!(

@@ -13,11 +13,11 @@ use crate::keys::{GameKey, KeyValue};
 /// `0-1`, `1-0`, `1/2-1/2`. An unknown month or day is before all others.
 ///
 /// ```
-/// use ign_archive::SortKey;
+/// use ign_archive::{GameKey, SortKey};
 ///
 /// let key: SortKey = "white-elo:desc".parse()?;
 /// assert_eq!((key.key().name(), key.is_descending()), ("white_elo", true));
-/// assert_eq!(key, SortKey::from("white_elo".parse()?).descending());
+/// assert_eq!(key, SortKey::from("white_elo".parse::<GameKey>()?).descending());
 /// assert!("elos".parse::<SortKey>().is_err());
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
