@@ -65,9 +65,10 @@ impl Packer<'_> {
         games: &[GameNumber],
         out: W,
     ) -> Result<(W, Summary)> {
-        let packed = match games.is_sorted() {
-            true => self.pack_alone(inputs(archive, games)?, games.len() as u64, out),
-            false => self.pack_games_of(&archive.into(), games, out),
+        let packed = if games.is_sorted() {
+            self.pack_alone(inputs(archive, games)?, games.len() as u64, out)
+        } else {
+            self.pack_games_of(&archive.into(), games, out)
         };
         packed.map_err(|e| match e.kind() {
             Kind::Unsupported => e.in_file(archive.path()),

@@ -115,7 +115,7 @@ mod tests {
     /// A part of games with a value of each of two keys.
     fn part(games: std::ops::Range<u64>) -> Part {
         let value = |number: Option<i32>| number.map_or(KeyValue::Missing, KeyValue::Number);
-        let first = |game: u64| (game % 7 > 0).then_some((game * 31 % 50) as i32);
+        let first = |game: u64| (!game.is_multiple_of(7)).then_some((game * 31 % 50) as i32);
         let second = |game: u64| Some((game * 17 % 13) as i32);
         let of = |values: &dyn Fn(u64) -> Option<i32>| {
             let all = games.clone().map(|game| value(values(game))).collect();
@@ -148,7 +148,7 @@ mod tests {
         }
         let mut expected: Vec<u64> = (0..100_000).collect();
         expected.sort_by_key(|game| {
-            let is_missing = game % 7 == 0;
+            let is_missing = game.is_multiple_of(7);
             let first = if is_missing { 0 } else { game * 31 % 50 };
             (is_missing, std::cmp::Reverse(first), game * 17 % 13)
         });
