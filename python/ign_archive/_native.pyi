@@ -351,7 +351,7 @@ class Archive(Sequence[Game]):
             ValueError: It is no game of this archive, or not in the slice `a[start:stop]`.
         """
     @overload
-    def count(self, game: object) -> int: ...
+    def count(self, game: object, /) -> int: ...
     @overload
     def count(self, *, by: str | Sequence[str], **conditions: Unpack[Conditions]) -> CountTable:
         """With `by`, the numbers of games by keys, among the games that meet all conditions. With a game or a number

@@ -235,20 +235,24 @@ impl Archive {
 
     #[doc = docs!("Archive.count")]
     #[doc = docs!("conditions")]
-    #[pyo3(signature = (game=None, *, by=None, **conditions))]
+    #[pyo3(
+        signature = (*game, by=None, **conditions),
+        text_signature = "($self, game=..., /, *, by=None, **conditions)"
+    )]
     fn count<'py>(
         &self,
         py: Python<'py>,
-        game: Option<&Bound<'py, PyAny>>,
+        game: &Bound<'py, PyTuple>,
         by: Option<&Bound<'py, PyAny>>,
         conditions: Option<&Bound<'py, PyDict>>,
     ) -> Result<Bound<'py, PyAny>> {
-        match (game, by, conditions) {
-            (Some(game), None, None) => {
-                let count = usize::from(self.__contains__(game)?);
+        // None is a game too that no archive has.
+        match (game.len(), by, conditions) {
+            (1, None, None) => {
+                let count = usize::from(self.__contains__(&game.get_item(0)?)?);
                 Ok(count.into_pyobject(py).map_err(PyErr::from)?.into_any())
             }
-            (None, Some(_), _) => {
+            (0, Some(_), _) => {
                 let keys = keys("by", by)?;
                 let query = query::read(conditions)?;
                 let table = CountTable::count(py, &*self.opened()?, keys, &query)?;

@@ -132,9 +132,10 @@ def test_libraries_take_a_table_of_counts(archive: ign.Archive) -> None:
 
 def test_count_takes_a_game_or_keys(archive: ign.Archive) -> None:
     assert archive.count(1) == archive.count(archive[1]) == 1 and archive.count(0) == archive.count("x") == 0
-    for arguments in [{}, {"white": "Ann"}, {"game": 1, "by": "eco"}, {"game": 1, "white": "Ann"}]:
+    assert archive.count(None) == 0
+    for game, others in [((), {}), ((), {"white": "Ann"}), ((1,), {"by": "eco"}), ((1,), {"white": "Ann"}), ((1, 2), {})]:
         with pytest.raises(ign.UsageError, match="count takes a game, or the keys"):
-            archive.count(**arguments)
+            archive.count(*game, **others)
     for by, message in [([], "no key to count by"), ("ecos", "not a key"), ("eco,eco:1", "given twice"), (5, "an int")]:
         with pytest.raises(ign.UsageError, match=message):
             archive.count(by=by)
