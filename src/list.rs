@@ -105,7 +105,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
-/// Writes the lines of games, which ascend, or an object for each.
+/// Writes the lines of games in any order, or an object for each.
 ///
 /// # Errors
 /// As [`Archives::list_games`].
@@ -118,8 +118,5 @@ pub fn write_list(
     if !as_json {
         return archives.list_games(games, out);
     }
-    for (_, archive, games) in archives.by_archive(games)? {
-        archive.list_games(&games, ListWriter::new(archive.path(), out))?;
-    }
-    Ok(())
+    archives.list_games(games, ListWriter::of_games(archives, games, out))
 }

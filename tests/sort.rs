@@ -53,8 +53,8 @@ fn sort<'k>(keys: &[&'k str]) -> Vec<&'k str> {
 /// The games that `ign find` finds in one archive, in its order.
 fn found(folder: &Folder, args: &[&str]) -> Vec<usize> {
     let out = folder.ign(&[&["find", "--json"], args].concat()).done();
-    let json: Value = serde_json::from_slice(&out).unwrap();
-    let numbers = json["found"].as_array().unwrap().iter();
+    let lines = std::str::from_utf8(&out).unwrap().lines();
+    let numbers = lines.map(|line| serde_json::from_str::<Value>(line).unwrap()["game"].clone());
     numbers
         .map(|number| number.as_u64().unwrap() as usize)
         .collect()
@@ -221,6 +221,16 @@ fn games_of_several_archives_are_written_in_one_order_in_every_form() {
                     .iter()
                     .map(|&number| tag(texts[number - 1], "White").unwrap_or("-"));
                 assert!(white.eq(expected), "{keys:?} {index:?}");
+            }
+            for list in [find(&["--list", "--json"]), find(&["--json"])] {
+                let of = |line: &str| {
+                    let object: Value = serde_json::from_str(line).unwrap();
+                    format!("{}:{}", object["archive"].as_str().unwrap(), object["game"])
+                };
+                assert!(
+                    list.lines().map(of).eq(names.iter().cloned()),
+                    "{keys:?} {index:?}"
+                );
             }
             let pgn = find(&["--pgn"]);
             let games = pgn

@@ -1,6 +1,7 @@
 //! Rows of games: those of lists, searches, duplicates and counts.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     io::{self, Write},
     path::Path,
@@ -9,7 +10,7 @@ use std::{
 use serde::Serialize;
 
 use super::name;
-use ign_archive::{CountTable, KeyValue, duplicates::Duplicates};
+use ign_archive::{Archives, CountTable, GameNumber, KeyValue, duplicates::Duplicates};
 
 /// A game that was found.
 #[derive(Debug, Serialize)]
@@ -98,19 +99,37 @@ fn field(field: Option<&[u8]>) -> Option<String> {
     Some(String::from_utf8_lossy(field).into_owned())
 }
 
-/// Writes the lines of [`ign_archive::Archive::list`] as objects.
+/// Writes the lines of [`ign_archive::Archive::list`], or those of
+/// [`ign_archive::Archives::list_games`], as objects.
 pub struct ListWriter<'o, W> {
-    archive: String,
+    lines: Lines<'o>,
     out: &'o mut W,
     /// The start of a line that is not complete.
     start: Vec<u8>,
+}
+
+/// Of what games lines are.
+enum Lines<'o> {
+    /// Games of this archive, whose numbers are in the lines.
+    Of(String),
+    /// These games.
+    Games(&'o Archives, std::slice::Iter<'o, GameNumber>),
 }
 
 impl<'o, W: Write> ListWriter<'o, W> {
     /// A writer for the lines of one archive.
     pub fn new(archive: &Path, out: &'o mut W) -> Self {
         Self {
-            archive: name(archive),
+            lines: Lines::Of(name(archive)),
+            out,
+            start: Vec::new(),
+        }
+    }
+
+    /// A writer for the lines of these games, in this order.
+    pub fn of_games(archives: &'o Archives, games: &'o [GameNumber], out: &'o mut W) -> Self {
+        Self {
+            lines: Lines::Games(archives, games.iter()),
             out,
             start: Vec::new(),
         }
@@ -119,10 +138,21 @@ impl<'o, W: Write> ListWriter<'o, W> {
     fn write_line(&mut self, line: &[u8]) -> io::Result<()> {
         let mut fields = fields(line);
         let number = fields.next().and_then(|number| str::from_utf8(number).ok());
-        let game = number.and_then(|number| number.parse().ok());
+        let lost = || io::Error::other("a line of a list has no number");
+        let (archive, game) = match &mut self.lines {
+            Lines::Of(archive) => {
+                let game = number.and_then(|number| number.parse().ok());
+                (Cow::Borrowed(&**archive), game.ok_or_else(lost)?)
+            }
+            Lines::Games(archives, games) => {
+                let place = archives.locate(*games.next().ok_or_else(lost)?)?;
+                let archive = name(archives.archives()[place.archive].path());
+                (Cow::Owned(archive), place.number.get())
+            }
+        };
         let listed = Listed {
-            archive: &self.archive,
-            game: game.ok_or_else(|| io::Error::other("a line of a list has no number"))?,
+            archive: &archive,
+            game,
             tags: Tags::read(&mut fields),
             file: field(fields.next()),
         };
@@ -242,7 +272,7 @@ pub struct Counted {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Cell {
-    Number(u64),
+    Number(i64),
     Text(String),
     Missing(()),
 }
@@ -258,7 +288,10 @@ impl Counted {
         let rows = table.rows.iter().map(|row| {
             let names = table.keys.iter().map(|key| key.name().to_owned());
             let cells = row.values.iter().map(cell);
-            let games = (CountTable::GAMES.to_owned(), Cell::Number(row.games));
+            let games = (
+                CountTable::GAMES.to_owned(),
+                Cell::Number(row.games.try_into().unwrap_or(i64::MAX)),
+            );
             names.zip(cells).chain([games]).collect()
         });
         Self {
