@@ -141,7 +141,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 17, "unsupported version")
+    must(payload.u8() == 18, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1137,17 +1137,19 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 17, "unsupported version")
+        check_version(p)
+        self.checksum = p.u64()
+        self.text_len = p.varint(1 << 28)
+        self.games = p.varint(self.text_len)
+        self.plies = p.varint(self.games << 16)
+        frames_len = p.varint()
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
         must(self.coding in (1, 2, 3), "an unknown coding")
         must((self.game, self.coding) != (1, 3), "the moves need the move model of Go, which this reader does not have")
-        self.checksum = p.u64()
-        self.text_len = p.varint(1 << 28)
         self.records = p.varint(self.text_len)
-        self.games = p.varint(self.records)
-        self.plies = p.varint(self.games << 16)
+        must(self.games <= self.records, "a block has more games than records")
         must(sum(p.varint(self.games) for _ in range(5)) <= self.games, "more games are not understood than there are")
         self.names = [tag_name(p) for _ in range(p.varint(4096))]
         self.columns = []

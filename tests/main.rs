@@ -41,3 +41,4 @@ mod transcode;
 mod tree;
 mod util;
 mod variants;
+mod versions;

@@ -86,13 +86,21 @@ fn described(stream: &StreamStructure) -> String {
 /// Io, corrupt.
 pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Result<()> {
     let meta = archive.meta()?;
+    let versions: Vec<_> = structure.versions.keys().map(u8::to_string).collect();
     writeln!(
         out,
         "{}: format version {}, packed by {}",
         archive.path().display(),
-        structure.version,
+        versions.join(" and "),
         meta.program
     )?;
+    if structure.unread_blocks > 0 {
+        writeln!(
+            out,
+            "{} not described: a later version of ign reads them",
+            counted(structure.unread_blocks, "block")
+        )?;
+    }
     let codings: Vec<_> = structure.codings.iter().copied().collect();
     writeln!(
         out,

@@ -14,8 +14,10 @@ use ign_archive::{Archive, Result, structure};
 pub struct Info {
     /// The archive.
     archive: String,
-    /// The version of the file format.
+    /// The highest version of the format that a block needs.
     format_version: u8,
+    /// Blocks that need a later version than this program reads; they are in no other number.
+    unread_blocks: u64,
     /// The program that packed the archive.
     program: String,
     /// The coding of the moves that was asked for; `mixed` if archives with several codings were merged.
@@ -181,7 +183,8 @@ impl Info {
         let signatures = structure.columns.get("signatures");
         Ok(Self {
             archive: name(archive.path()),
-            format_version: structure.version,
+            format_version: structure.versions.keys().max().copied().unwrap_or_default(),
+            unread_blocks: structure.unread_blocks,
             program: meta.program,
             coding: meta.coding,
             codings: structure.codings.clone(),

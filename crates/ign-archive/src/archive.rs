@@ -36,6 +36,7 @@ use ign_format::{
 
 use crate::{
     byte_cache::ByteCache,
+    check::games_text,
     check::{
         end::{LastFooter, Rest, last_footer},
         frames::{START_LEN, frame_start, read_at},
@@ -583,13 +584,24 @@ impl Archive {
         blocks
     }
 
-    /// Runs an operation on a block and adds the block's place to its error.
+    /// Runs an operation on a block and adds the block's place to its error, and to that of a block that this
+    /// program cannot read the games that it holds.
     pub(crate) fn in_block<R>(
         &self,
         block: usize,
         operation: impl FnOnce() -> Result<R>,
     ) -> Result<R> {
-        operation().map_err(|e| e.in_block(block as u64).in_file(self.path()))
+        operation().map_err(|error| {
+            let games = self.blocks()[block].game_numbers();
+            let error = match games {
+                Some(games) if error.kind() == Kind::Unsupported && error.block().is_none() => {
+                    let message = format!("{}: {}", games_text(&games), error.message());
+                    error.with_message(message)
+                }
+                _ => error,
+            };
+            error.in_block(block as u64).in_file(self.path())
+        })
     }
 
     /// The index entry of the block that holds a game, and the game's index within the block.

@@ -6,10 +6,11 @@ use ign_format::{
     block::{Coding, Kind as GameKind, decode::Block},
     columns::{Codec, dictionary},
     container::{
-        NotUnderstoodCounts, VERSION,
-        block_head::Column,
+        NotUnderstoodCounts,
+        block_head::{Column, Prefix},
         footer, header,
         stream::{Compression, Stream as StoredStream},
+        version,
     },
     error::Result,
 };
@@ -68,8 +69,11 @@ pub struct StreamStructure {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Structure {
-    /// The version of the format.
-    pub version: u8,
+    /// The versions of the format that blocks need, with the number of their blocks. An archive without blocks
+    /// has the version that this program writes.
+    pub versions: BTreeMap<u8, u64>,
+    /// Blocks of a version that this program does not read; of the totals, only that of heads has them.
+    pub unread_blocks: u64,
     /// The games that are not, or only partly, understood.
     pub not_understood: NotUnderstoodCounts,
     /// By the name of the column.
@@ -127,7 +131,7 @@ impl Structure {
 
 impl Archive {
     /// The structure of the archive. All blocks are read, and nothing is decoded. `visit` receives
-    /// the structure of each block, numbered from 0.
+    /// the structure of each block of a version that this program reads, numbered from 0.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt); those of `visit`.
@@ -136,7 +140,6 @@ impl Archive {
         mut visit: impl FnMut(usize, &BlockStructure) -> Result<()>,
     ) -> Result<Structure> {
         let mut all = Structure {
-            version: VERSION,
             header_len: header::LEN as u64,
             meta_len: self.meta()?.write()?.len() as u64,
             block_table_len: self.footer().index_len,
@@ -145,11 +148,21 @@ impl Archive {
         };
         for number in self.will_read_all() {
             let bytes = self.block_bytes(number)?;
+            let head_len = self.blocks()[number].head_len;
+            all.heads_len += head_len;
+            let prefix = self.in_block(number, || Prefix::read(&bytes[..head_len as usize]))?;
+            *all.versions.entry(prefix.version).or_default() += 1;
+            if version::check(prefix.version).is_err() {
+                all.unread_blocks += 1;
+                continue;
+            }
             let block = self.in_block(number, || Ok(BlockStructure::of(&Block::open(&bytes)?)))?;
-            all.heads_len += self.blocks()[number].head_len;
             all.not_understood.add(&block.not_understood);
             all.add(&block);
             visit(number, &block)?;
+        }
+        if all.versions.is_empty() {
+            all.versions.insert(version::STRUCTURE, 0);
         }
         Ok(all)
     }

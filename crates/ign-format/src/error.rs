@@ -270,6 +270,8 @@ pub enum Remedy {
     ExtendIndex,
     /// Use the version of the program that packed the archive.
     OtherVersion,
+    /// Use a later version of the program.
+    LaterVersion,
     /// A sentence.
     Advice(String),
 }
@@ -297,6 +299,7 @@ impl fmt::Display for Remedy {
             Self::RebuildIndex => "build the index again",
             Self::ExtendIndex => "extend the index again",
             Self::OtherVersion => "use the version of ign that packed it",
+            Self::LaterVersion => "use a later version of ign",
             Self::Advice(advice) => advice,
         })
     }

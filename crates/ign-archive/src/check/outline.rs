@@ -12,6 +12,7 @@ use ign_format::{
         index::{BlockEntry, Index, Source},
         meta::Meta,
         parity::Set,
+        version,
     },
     error::{Error, Result},
 };
@@ -243,7 +244,7 @@ impl Outline {
         let first = blocks.len();
         let mut end = self.end();
         for block in blocks {
-            let damage = (!block.is_whole()).then(|| block_damage(block.damaged, block.is_cut));
+            let damage = damage_of(&block);
             let entry = BlockEntry {
                 text_offset: end.0,
                 first_game: end.1,
@@ -528,6 +529,17 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
     }
     let names = block.damaged_column_names();
     (is_cut || !names.is_empty()).then(|| block_damage(names, is_cut))
+}
+
+/// The damage of a block that a scan found.
+fn damage_of(block: &FoundBlock) -> Option<BlockDamage> {
+    match version::check(block.version) {
+        Err(error) if !block.is_cut => Some(BlockDamage {
+            columns: Vec::new(),
+            error,
+        }),
+        _ => (!block.is_whole()).then(|| block_damage(block.damaged.clone(), block.is_cut)),
+    }
 }
 
 fn block_damage(columns: Vec<String>, is_cut: bool) -> BlockDamage {

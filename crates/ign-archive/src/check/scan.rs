@@ -10,11 +10,12 @@ use ign_format::{
     block::decode::Block,
     container::{
         append_mark,
-        block_head::Head,
+        block_head::Prefix,
         frame::{Kind, SKIPPABLE_MAGIC, stored_checksum},
         index::{BlockEntry, Index},
         meta::Meta,
         parity::{Set, trailer},
+        version,
     },
     error::Result,
 };
@@ -54,6 +55,8 @@ pub(crate) struct FoundBlock {
     pub entry: BlockEntry,
     /// XXH64 of its text.
     pub text_checksum: u64,
+    /// The version of the format that it needs.
+    pub version: u8,
     /// The names of its damaged columns.
     pub damaged: Vec<String>,
     /// Whether the file ends before the block.
@@ -61,9 +64,9 @@ pub(crate) struct FoundBlock {
 }
 
 impl FoundBlock {
-    /// Whether nothing of it is damaged, as far as checksums show.
+    /// Whether it can be read and nothing of it is damaged, as far as checksums show.
     pub fn is_whole(&self) -> bool {
-        !self.is_cut && self.damaged.is_empty()
+        version::check(self.version).is_ok() && !self.is_cut && self.damaged.is_empty()
     }
 }
 
@@ -265,7 +268,8 @@ fn block(
     Ok(if continues { end } else { after_head })
 }
 
-/// The block with this head, which is at `start`; `None` if the head is sealed but not valid.
+/// The block with this head, which is at `start`; `None` if the head is sealed but not valid. Of a block of
+/// a version that is not read, only the prefix of the head is examined.
 ///
 /// # Errors
 /// Io.
@@ -275,10 +279,10 @@ pub(crate) fn examine(
     start: u64,
     head: &[u8],
 ) -> Result<Option<FoundBlock>> {
-    let Ok(read) = Head::read(head) else {
+    let Ok(prefix) = Prefix::read(head) else {
         return Ok(None);
     };
-    let stored_len = head.len() as u64 + read.body_len();
+    let stored_len = head.len() as u64 + prefix.body_len;
     let available = size.saturating_sub(start).min(stored_len);
     // The columns beyond the end of the file are read as zeros.
     let mut bytes = read_at(source, size, start, available)?;
@@ -290,22 +294,25 @@ pub(crate) fn examine(
         }
         bytes.resize(stored_len as usize, 0);
     }
-    let Ok(block) = Block::open(&bytes) else {
-        return Ok(None);
+    let damaged = match Block::open(&bytes) {
+        Ok(block) => block.damaged_column_names(),
+        Err(_) if version::check(prefix.version).is_err() => Vec::new(),
+        Err(_) => return Ok(None),
     };
     Ok(Some(FoundBlock {
         entry: BlockEntry {
             offset: start,
             head_len: head.len() as u64,
             stored_len,
-            text_len: read.text_len as u64,
+            text_len: prefix.text_len as u64,
             text_offset: 0,
-            games: read.games as u64,
+            games: prefix.games as u64,
             first_game: 0,
             head_checksum: stored_checksum(head).unwrap_or_default(),
         },
-        text_checksum: read.text_checksum,
-        damaged: block.damaged_column_names(),
+        text_checksum: prefix.text_checksum,
+        version: prefix.version,
+        damaged,
         is_cut,
     }))
 }

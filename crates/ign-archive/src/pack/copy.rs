@@ -2,17 +2,23 @@
 
 use ign_format::{
     container::{
-        block_head::Head, checksum, frame::skippable_len, index::BlockEntry, stream::Stream,
+        block_head::{Head, Prefix},
+        checksum,
+        frame::skippable_len,
+        index::BlockEntry,
+        stream::Stream,
+        version,
     },
     error::{Error, Result},
 };
 
 use crate::archive::Archive;
 
-/// A block as it is stored. Its checksums have been compared; nothing is decoded.
+/// A block as it is stored. Its checksums have been compared, those of columns only if the version of the
+/// block is one that is read; nothing is decoded.
 pub(super) struct StoredBlock {
     pub bytes: Vec<u8>,
-    pub head: Head,
+    pub prefix: Prefix,
     pub head_len: usize,
 }
 
@@ -29,14 +35,27 @@ impl StoredBlock {
     fn checked(bytes: Vec<u8>, entry: &BlockEntry) -> Result<Self> {
         let head_len = skippable_len(&bytes).map_or(bytes.len() as u64, |len| len);
         let head_len = head_len.min(bytes.len() as u64) as usize;
-        let (head, mut body) = bytes.split_at(head_len);
-        let head = Head::read(head)?;
-        if head.text_len as u64 != entry.text_len
-            || head.games as u64 != entry.games
+        let (head, body) = bytes.split_at(head_len);
+        let prefix = Prefix::read(head)?;
+        if prefix.text_len as u64 != entry.text_len
+            || prefix.games as u64 != entry.games
             || head_len as u64 != entry.head_len
+            || prefix.body_len != body.len() as u64
         {
             return Err(Error::corrupt("block and index contradict each other"));
         }
+        if version::check(prefix.version).is_ok() {
+            Self::check_columns(&Head::read(head)?, body)?;
+        }
+        Ok(Self {
+            prefix,
+            head_len,
+            bytes,
+        })
+    }
+
+    /// Compares the checksums of the frames after a head.
+    fn check_columns(head: &Head, mut body: &[u8]) -> Result<()> {
         for stream in head.columns.iter().flat_map(|column| &column.streams) {
             let Stream::Framed(frame) = stream else {
                 continue;
@@ -49,13 +68,6 @@ impl StoredBlock {
             }
             body = rest;
         }
-        if !body.is_empty() {
-            return Err(Error::corrupt("a block has excess bytes"));
-        }
-        Ok(Self {
-            head,
-            head_len,
-            bytes,
-        })
+        Ok(())
     }
 }

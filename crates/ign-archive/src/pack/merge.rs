@@ -75,7 +75,7 @@ impl<'p> Merger<'p> {
                     let block = block?;
                     writer.stored_block(&block)?;
                     counters.add_bytes(block.bytes.len() as u64);
-                    counters.add_games(block.head.games as u64);
+                    counters.add_games(block.prefix.games as u64);
                     counters.report(&mut self.on_progress)?;
                 }
                 writer.source(source.clone());

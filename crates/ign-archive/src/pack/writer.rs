@@ -147,11 +147,11 @@ impl<W: Write> ArchiveWriter<W> {
         let entry = BlockEntry {
             head_len: block.head_len as u64,
             stored_len: block.bytes.len() as u64,
-            text_len: block.head.text_len as u64,
-            games: block.head.games as u64,
+            text_len: block.prefix.text_len as u64,
+            games: block.prefix.games as u64,
             ..BlockEntry::default()
         };
-        self.copied_block(&block.bytes, entry, block.head.plies)
+        self.copied_block(&block.bytes, entry, block.prefix.plies)
     }
 
     /// Appends the bytes of a block, with its lengths, its number of games and its number of plies.

@@ -5,7 +5,7 @@ use ign_format::{
         decode,
         encode::{Encoded, Options, encode_kind},
     },
-    container::checksum,
+    container::{block_head::Prefix, checksum, index::BlockEntry, version},
     error::{Error, Result},
 };
 use ign_notation::chess::Move;
@@ -21,14 +21,21 @@ pub(super) enum Block {
         /// The number of its plies.
         plies: u64,
     },
+    /// The bytes of a block of a later version of the format, of which only the head was checked.
+    Unread {
+        /// The block.
+        bytes: Vec<u8>,
+        /// The start of its head.
+        prefix: Prefix,
+    },
     /// The games of a damaged one without what is lost.
     Encoded(Encoded),
 }
 
 /// What became of a block.
 pub(super) struct Outcome {
-    /// The block of the new archive, and its text.
-    pub block: Option<(Block, Vec<u8>)>,
+    /// The block of the new archive, and its text, unless it was not read.
+    pub block: Option<(Block, Option<Vec<u8>>)>,
     /// What is wrong with the block; `None` if it is whole.
     pub error: Option<Error>,
     /// The names of the damaged columns, if its head is whole.
@@ -59,11 +66,15 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
         let decoded = decode::Block::open(&bytes)
             .and_then(|block| Ok((block.head().plies, block.verified_text()?)));
         match decoded {
-            Ok((plies, text)) => outcome.block = Some((Block::Copied { bytes, plies }, text)),
+            Ok((plies, text)) => outcome.block = Some((Block::Copied { bytes, plies }, Some(text))),
             Err(error) => outcome.error = Some(error),
         }
         return outcome;
     };
+    if let Some(prefix) = of_later_version(&bytes, &listed.entry) {
+        outcome.block = Some((Block::Unread { bytes, prefix }, None));
+        return outcome;
+    }
     outcome.columns.clone_from(&damage.columns);
     outcome.error = Some(Error::new(damage.error.kind(), damage.error.message()));
     if damage.columns.is_empty() {
@@ -83,7 +94,7 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
         if outcome
             .block
             .as_ref()
-            .is_some_and(|(_, text)| is_text_of(&block, text))
+            .is_some_and(|(_, text)| text.as_ref().is_some_and(|text| is_text_of(&block, text)))
         {
             // Nothing of the text is in the damaged columns.
             outcome.error = None;
@@ -99,6 +110,15 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
     outcome
 }
 
+/// The start of the head of the block with this entry, if its version is not read, but the block is all there.
+fn of_later_version(bytes: &[u8], entry: &BlockEntry) -> Option<Prefix> {
+    let head = bytes.get(..usize::try_from(entry.head_len).ok()?)?;
+    let prefix = Prefix::read(head).ok()?;
+    let is_listed = (prefix.text_len as u64, prefix.games as u64) == (entry.text_len, entry.games)
+        && bytes.len() as u64 == entry.head_len + prefix.body_len;
+    (is_listed && version::check(prefix.version).is_err()).then_some(prefix)
+}
+
 /// Whether this is the whole text of a block.
 fn is_text_of(block: &decode::Block, text: &[u8]) -> bool {
     let head = block.head();
@@ -110,7 +130,7 @@ fn encoded(
     block: &decode::Block,
     text: Option<Vec<u8>>,
     options: &Options,
-) -> Result<Option<(Block, Vec<u8>)>> {
+) -> Result<Option<(Block, Option<Vec<u8>>)>> {
     let Some(text) = text else {
         return Ok(None);
     };
@@ -119,7 +139,7 @@ fn encoded(
         && encoded.games == block.head().games
         && encoded.plies == block.head().plies
         && moves(&decode::Block::open(&encoded.bytes)?)? == moves(block)?;
-    Ok(is_same.then_some((Block::Encoded(encoded), text)))
+    Ok(is_same.then_some((Block::Encoded(encoded), Some(text))))
 }
 
 /// The moves of each game of a block; `None` for games without a start.

@@ -256,6 +256,8 @@ fn rebuild(
             // That of the blocks that are left, if some are not.
             let mut part = SourceChecksum::part();
             let (mut text_len, mut is_whole, mut blocks) = (0, true, 0);
+            // Whether `text` has all of the text: a block of a later version is not read.
+            let mut is_read = true;
             let count = source.block_count();
             for (number, outcome) in outcomes.by_ref().take(count) {
                 let outcome: Outcome = outcome?;
@@ -269,15 +271,30 @@ fn rebuild(
                     }
                 }
                 if let Some((block, own)) = outcome.block {
-                    text.add_block(&own);
-                    part.add_block(&own);
-                    text_len += own.len() as u64;
                     blocks += 1;
                     match block {
                         Block::Copied { bytes, plies } => {
                             writer.copied_block(&bytes, *entry, plies)?;
                         }
                         Block::Encoded(encoded) => writer.block(&encoded)?,
+                        Block::Unread { bytes, prefix } => {
+                            writer.copied_block(&bytes, *entry, prefix.plies)?;
+                            part.add_checksum(prefix.text_checksum);
+                            text_len += entry.text_len;
+                            report.notes.push(format!(
+                                "block {} is copied, but not checked: it needs format version {}",
+                                number + 1,
+                                prefix.version
+                            ));
+                        }
+                    }
+                    match own {
+                        Some(own) => {
+                            text.add_block(&own);
+                            part.add_block(&own);
+                            text_len += own.len() as u64;
+                        }
+                        None => is_read = false,
                     }
                 }
                 counters.add_bytes(entry.text_len);
@@ -285,7 +302,7 @@ fn rebuild(
                 counters.report(&mut recoverer.on_progress)?;
             }
             let is_same = (text_len, text.value()) == (source.text_len, source.text_checksum);
-            if is_whole && number < known && !is_same {
+            if is_whole && is_read && number < known && !is_same {
                 let name = String::from_utf8_lossy(&source.name);
                 report.notes.push(format!(
                     "all blocks of source {} ({name}) are whole, but they are not in their order, or \
@@ -303,9 +320,13 @@ fn rebuild(
                 };
                 writer.source(Source {
                     name: own,
-                    is_part: source.is_part || !is_whole,
+                    is_part: source.is_part || !(is_whole && (is_read || number < known)),
                     text_len,
-                    text_checksum: if is_whole { text.value() } else { part.value() },
+                    text_checksum: match (is_whole, is_read) {
+                        (true, true) => text.value(),
+                        (true, false) if number < known && !source.is_part => source.text_checksum,
+                        _ => part.value(),
+                    },
                     blocks,
                 });
             }

@@ -3,24 +3,101 @@
 //! A block is its head, a sealed frame, followed by the frames of its streams in the order of the
 //! directory. The head states everything that reading the block requires, and nothing about its
 //! place in a file, so a block can be copied into another archive unchanged.
+//!
+//! The head begins with a [`Prefix`] that has the same form in every version of the format. It suffices
+//! for programs that copy a block of a version that they cannot read.
+
+use std::borrow::Cow;
 
 use ign_entropy::varint;
 
 use super::{
     bytes::{take_byte, take_u64},
-    frame, header,
+    frame,
     limits::{
         MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HEAD_LEN, MAX_PLIES, MAX_STREAMS,
         MAX_TAG_NAMES, max_frames_len, max_streams_len,
     },
     not_understood::NotUnderstoodCounts,
     stream::Stream,
-    tag_names,
+    tag_names, version,
 };
 use crate::error::{Error, Result};
 
 /// Maximum length of the head frame in bytes (spec §7).
 pub const MAX_FRAME_LEN: u64 = MAX_HEAD_LEN + frame::SEAL_LEN as u64;
+
+/// The start of a head, in the form of every version (spec §3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prefix {
+    /// The lowest version of the format that reads the block.
+    pub version: u8,
+    /// XXH64 of the text.
+    pub text_checksum: u64,
+    /// Length of the text in bytes.
+    pub text_len: usize,
+    /// Number of records that are games.
+    pub games: usize,
+    /// Number of plies in the moves column, of all games together.
+    pub plies: u64,
+    /// Length of all frames after the head, in bytes.
+    pub body_len: u64,
+}
+
+impl Prefix {
+    fn write(&self) -> Vec<u8> {
+        let mut out = vec![self.version];
+        out.extend_from_slice(&self.text_checksum.to_le_bytes());
+        for value in [
+            self.text_len as u64,
+            self.games as u64,
+            self.plies,
+            self.body_len,
+        ] {
+            varint::write(&mut out, value);
+        }
+        out
+    }
+
+    /// Reads the prefix of the head that is the sealed frame `bytes`.
+    ///
+    /// # Errors
+    /// Corrupt, if the frame or a field is invalid.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        Ok(Self::split(bytes)?.0)
+    }
+
+    /// Reads the prefix of a head. Returns it with the rest of the payload.
+    fn split(bytes: &[u8]) -> Result<(Self, &[u8])> {
+        if bytes.len() as u64 > MAX_FRAME_LEN {
+            return Err(Error::corrupt("the head of a block exceeds its limit"));
+        }
+        let mut input = frame::open(frame::Kind::Block, bytes)?;
+        let rest = &mut input;
+        let version = take_byte(rest)?;
+        let text_checksum = take_u64(rest)?;
+        let text_len = varint::read_limited(rest, MAX_BLOCK_TEXT, "a block's text")?;
+        let games = varint::read_limited(rest, text_len as u64, "a block's number of games")?;
+        let prefix = Self {
+            version,
+            text_checksum,
+            text_len,
+            games,
+            // Every ply takes at least one byte of text.
+            plies: varint::read_limited(
+                rest,
+                (games * MAX_PLIES).min(text_len) as u64,
+                "a block's number of plies",
+            )? as u64,
+            body_len: varint::read_limited(
+                rest,
+                max_frames_len(text_len as u64),
+                "the length of a block's columns",
+            )? as u64,
+        };
+        Ok((prefix, input))
+    }
+}
 
 /// The head of a block (spec §3.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,12 +165,19 @@ impl Head {
 
     /// Writes the head as a sealed frame.
     pub fn write(&self) -> Vec<u8> {
-        let mut out = vec![header::VERSION, self.game, self.coding];
-        out.extend_from_slice(&self.text_checksum.to_le_bytes());
-        for value in [self.text_len, self.records, self.games] {
-            varint::write(&mut out, value as u64);
+        let version = version::of_block(self);
+        let mut out = Prefix {
+            version,
+            text_checksum: self.text_checksum,
+            text_len: self.text_len,
+            games: self.games,
+            plies: self.plies,
+            body_len: self.body_len(),
         }
-        varint::write(&mut out, self.plies);
+        .write();
+        let prefix_len = out.len();
+        out.extend_from_slice(&[self.game, self.coding]);
+        varint::write(&mut out, self.records as u64);
         self.not_understood.write(&mut out);
         varint::write(&mut out, self.tag_names.len() as u64);
         for name in &self.tag_names {
@@ -103,6 +187,7 @@ impl Head {
         for column in &self.columns {
             column.write(&mut out);
         }
+        version::next::convert(version, &mut out[prefix_len..]);
         frame::seal(frame::Kind::Block, &out)
     }
 
@@ -111,27 +196,30 @@ impl Head {
     /// # Errors
     /// Corrupt, if the frame or a field is invalid. Unsupported, if the version is unknown.
     pub fn read(bytes: &[u8]) -> Result<Self> {
-        if bytes.len() as u64 > MAX_FRAME_LEN {
-            return Err(Error::corrupt("the head of a block exceeds its limit"));
+        let (prefix, rest) = Prefix::split(bytes)?;
+        version::check(prefix.version)?;
+        let Prefix {
+            text_checksum,
+            text_len,
+            games,
+            plies,
+            ..
+        } = prefix;
+        let mut rest = Cow::Borrowed(rest);
+        if prefix.version > version::LATEST {
+            version::next::convert(prefix.version, rest.to_mut());
         }
-        let input = &mut frame::open(frame::Kind::Block, bytes)?;
-        header::check_version(take_byte(input)?)?;
+        let input = &mut &*rest;
         let game = take_byte(input)?;
         let coding = take_byte(input)?;
-        let text_checksum = take_u64(input)?;
-        let text_len = varint::read_limited(input, MAX_BLOCK_TEXT, "a block's text")?;
         let records = varint::read_limited(
             input,
             MAX_BLOCK_VALUES.min(text_len as u64),
             "a block's number of records",
         )?;
-        let games = varint::read_limited(input, records as u64, "a block's number of games")?;
-        let plies = varint::read_limited(
-            input,
-            // Every ply takes at least one byte of text.
-            (games * MAX_PLIES).min(text_len) as u64,
-            "a block's number of plies",
-        )? as u64;
+        if games > records {
+            return Err(Error::corrupt("a block has more games than records"));
+        }
         let not_understood = NotUnderstoodCounts::read(input, games)?;
         let names = varint::read_limited(input, MAX_TAG_NAMES, "a block's number of tag names")?;
         let tag_names = (0..names)
@@ -160,6 +248,11 @@ impl Head {
             columns,
         };
         head.check_stream_lens()?;
+        if head.body_len() != prefix.body_len {
+            return Err(Error::corrupt(
+                "the length of a block's columns differs from its directory",
+            ));
+        }
         Ok(head)
     }
 
@@ -298,6 +391,31 @@ mod tests {
             assert!(Head::read(&bytes[..len]).is_err());
         }
         assert_eq!(head().body_len(), 17);
+    }
+
+    #[test]
+    fn the_prefix_of_a_head_is_read_in_every_version() {
+        let bytes = head().write();
+        let expected = Prefix {
+            version: version::LATEST,
+            text_checksum: 7,
+            text_len: 1000,
+            games: 2,
+            plies: 99,
+            body_len: 17,
+        };
+        assert_eq!(Prefix::read(&bytes).unwrap(), expected);
+        // Nothing is known about the bytes after the prefix in a later version.
+        let later = Prefix {
+            version: 200,
+            ..expected
+        };
+        let mut payload = later.write();
+        payload.extend_from_slice(b"something else");
+        let bytes = frame::seal(frame::Kind::Block, &payload);
+        assert_eq!(Prefix::read(&bytes).unwrap(), later);
+        let error = Head::read(&bytes).unwrap_err();
+        assert!(error.message().contains("needs format version 200"));
     }
 
     #[test]

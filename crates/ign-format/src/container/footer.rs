@@ -5,7 +5,7 @@
 
 use super::{
     bytes::{take_byte, take_u64},
-    frame, header, index,
+    frame, header, index, version,
 };
 use crate::error::{Error, Remedy, Result};
 use memchr::memmem;
@@ -35,7 +35,7 @@ pub struct Footer {
 impl Footer {
     /// Writes the footer as a sealed frame.
     pub fn write(&self) -> Vec<u8> {
-        let mut out = vec![header::VERSION, header::RESERVED_FLAGS];
+        let mut out = vec![version::STRUCTURE, header::RESERVED_FLAGS];
         for value in [
             self.index_offset,
             self.index_len,
@@ -63,7 +63,7 @@ impl Footer {
             .with_remedy(Remedy::CopyOrRecover));
         }
         let input = &mut frame::open(frame::Kind::Footer, bytes)?;
-        header::check_version(take_byte(input)?)?;
+        version::check(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let footer = Self {
             index_offset: take_u64(input)?,

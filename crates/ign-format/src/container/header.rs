@@ -1,10 +1,7 @@
-//! The header: the first frame of an archive, with the version of the format (spec §2).
+//! The header: the first frame of an archive, with the version of its structure (spec §2).
 
-use super::frame;
+use super::{frame, version};
 use crate::error::{Error, Remedy, Result};
-
-/// Version of the format that this library writes, and the only one that it reads (spec §2).
-pub const VERSION: u8 = 17;
 
 /// Length of the payload: the version and the reserved flags (spec §2).
 const PAYLOAD_LEN: usize = 2;
@@ -15,7 +12,7 @@ pub const RESERVED_FLAGS: u8 = 0;
 
 /// Writes the header frame.
 pub fn write() -> Vec<u8> {
-    frame::seal(frame::Kind::Header, &[VERSION, RESERVED_FLAGS])
+    frame::seal(frame::Kind::Header, &[version::STRUCTURE, RESERVED_FLAGS])
 }
 
 /// Checks the header frame in the first [`LEN`] bytes of a file.
@@ -33,27 +30,13 @@ pub fn read(bytes: &[u8]) -> Result<()> {
             payload.len()
         )));
     };
-    check_version(version)?;
+    version::check(version)?;
     check_flags(flags)
 }
 
 /// The error for a file that is no archive.
 pub fn no_archive() -> Error {
     Error::corrupt("not an ign archive").with_remedy(Remedy::Pack)
-}
-
-/// Rejects every version other than [`VERSION`].
-///
-/// # Errors
-/// Unsupported, naming both versions.
-pub fn check_version(version: u8) -> Result<()> {
-    if version == VERSION {
-        return Ok(());
-    }
-    Err(Error::unsupported(format!(
-        "format version {version}; this program reads version {VERSION}"
-    ))
-    .with_remedy(Remedy::OtherVersion))
 }
 
 /// Rejects reserved flags that are set.
@@ -83,18 +66,16 @@ mod tests {
     }
 
     #[test]
-    fn rejects_another_version_and_names_both() {
-        let bytes = frame::seal(frame::Kind::Header, &[VERSION + 1, 0]);
-        let error = read(&bytes).unwrap_err();
-        assert_eq!(error.kind(), Kind::Unsupported);
-        assert!(error.to_string().contains(&format!("version {VERSION}")));
-        let bytes = frame::seal(frame::Kind::Header, &[VERSION, 1]);
-        assert_eq!(read(&bytes).unwrap_err().kind(), Kind::Unsupported);
+    fn rejects_another_version_and_reserved_flags() {
+        for payload in [[version::LATEST + 1, 0], [version::STRUCTURE, 1]] {
+            let bytes = frame::seal(frame::Kind::Header, &payload);
+            assert_eq!(read(&bytes).unwrap_err().kind(), Kind::Unsupported);
+        }
     }
 
     #[test]
     fn rejects_headers_of_another_length() {
-        for payload in [&[][..], &[VERSION], &[VERSION, 0, 0]] {
+        for payload in [&[][..], &[version::STRUCTURE], &[version::STRUCTURE, 0, 0]] {
             let bytes = frame::seal(frame::Kind::Header, payload);
             assert_eq!(read(&bytes).unwrap_err().kind(), Kind::Corrupt);
         }

@@ -15,6 +15,7 @@
 //! here reads files or compresses.
 //!
 //! * [`frame`]: sealed frames, which carry a kind and a checksum.
+//! * [`version`]: which versions of the format are read.
 //! * [`header`], [`meta`], [`block_head`], [`index`], [`footer`]: the payloads of sealed frames.
 //! * [`append_mark`]: the first frame of an append.
 //! * [`parity`]: the frames of a parity set.
@@ -35,10 +36,10 @@ mod not_understood;
 pub mod parity;
 pub mod stream;
 pub mod tag_names;
+pub mod version;
 
 pub use self::{
     checksum::{CHECKSUM_LEN, SourceChecksum, checksum},
-    header::VERSION,
     limits::*,
     not_understood::{NotUnderstood, NotUnderstoodCounts},
 };

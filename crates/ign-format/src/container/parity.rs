@@ -18,7 +18,7 @@ use super::{
     CHECKSUM_LEN, MAX_PARITY_CHECKSUMS, MAX_SHARD_LEN, MAX_SHARDS, SHARD_UNIT,
     bytes::{take, take_byte, take_u32, take_u64},
     frame::{self, KIND_LEN, Kind, SEAL_LEN, SKIPPABLE_HEADER_LEN},
-    header,
+    header, version,
 };
 use crate::error::{Error, Result};
 
@@ -158,7 +158,7 @@ impl Set {
 
     /// Writes a frame of the description with the checksums of [its](Self::described) shards.
     pub fn write_description(&self, description: u32, checksums: &[u64]) -> Vec<u8> {
-        let mut out = vec![header::VERSION, header::RESERVED_FLAGS];
+        let mut out = vec![version::STRUCTURE, header::RESERVED_FLAGS];
         for value in [self.at, self.start, self.end, self.shard_len] {
             out.extend_from_slice(&value.to_le_bytes());
         }
@@ -177,7 +177,7 @@ impl Set {
     /// Corrupt; unsupported.
     pub fn read_description(bytes: &[u8]) -> Result<(Self, u32, Vec<u64>)> {
         let input = &mut frame::open(Kind::Parity, bytes)?;
-        header::check_version(take_byte(input)?)?;
+        version::check(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let set = Self {
             at: take_u64(input)?,
@@ -225,7 +225,7 @@ pub mod trailer {
         super::{
             bytes::{take_byte, take_u64},
             frame::{self, Kind, SEAL_LEN},
-            header,
+            header, version,
         },
         Set,
     };
@@ -236,7 +236,7 @@ pub mod trailer {
 
     /// Writes the trailer of a set.
     pub fn write(set: &Set) -> Vec<u8> {
-        let mut out = vec![header::VERSION, header::RESERVED_FLAGS];
+        let mut out = vec![version::STRUCTURE, header::RESERVED_FLAGS];
         for value in [set.at, set.end, set.file_end()] {
             out.extend_from_slice(&value.to_le_bytes());
         }
@@ -250,7 +250,7 @@ pub mod trailer {
     /// Corrupt, if there is none or it contradicts the file; unsupported.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<u64> {
         let input = &mut frame::open(Kind::Trailer, bytes)?;
-        header::check_version(take_byte(input)?)?;
+        version::check(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let [at, end, stated] = [take_u64(input)?, take_u64(input)?, take_u64(input)?];
         if stated != file_len || end > at || at > file_len {

@@ -138,9 +138,9 @@ impl<'a, W: Write> Parts<'a, W> {
                 part.source.copied += 1;
                 self.copied_blocks += 1;
                 (
-                    block.head.text_len,
-                    block.head.text_checksum,
-                    block.head.games,
+                    block.prefix.text_len,
+                    block.prefix.text_checksum,
+                    block.prefix.games,
                 )
             }
             NewBlock::Encoded(block, text_checksum) => {
