@@ -3,6 +3,7 @@
 
     python3 reader.py archive.ign > games.pgn      writes the whole text
     python3 reader.py --verify archive.ign         only checks it
+    python3 reader.py --known-answers              prints the sums of the published models, §8.7
 
 It shares no code with the program and uses other algorithms where there is a choice (lists of
 moves, Python's integers), so that the two can be compared. It is slow, and meant to be read
@@ -22,6 +23,7 @@ import bisect
 import collections
 import copy
 import functools
+import hashlib
 import itertools
 import os
 import pathlib
@@ -979,10 +981,34 @@ def unpack_parameters(packed):  # §8.5.1
             yield (number - (1 << width) if width and number >> width - 1 else number) & 255
 
 
+#: The published models, §8.6.
+PUBLISHED = [
+    (1, "b87d19cea12a92f55d9b7d4b5c92071c"),
+    (2, "25b82a8a36d08b0583abfbe795656b58"),
+    (3, "3efc3dc22ba8461af829f2d622bc8fc9"),
+    (4, "1932969df3d1d7e4110a81f4965d9d3e"),
+    (5, "c55d0eacd43d2a9cace24f497bd0c75f"),
+]
+
+
+def model_id(architecture, data):  # §8.6
+    return architecture, hashlib.sha256(bytes([architecture]) + data).hexdigest()[:32]
+
+
+def named_model(p):  # §8.6
+    number = p.varint(len(PUBLISHED))
+    if number:
+        return PUBLISHED[number - 1]
+    model = p.u8(), p.take(16).hex()
+    must(model not in PUBLISHED, "a published model is named by its hash")
+    return model
+
+
 class MoveModel:
     """The frequencies of the choices in a position, §8.5."""
 
     file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/ign-format/src/model/v4")
+    is_given = False
     model = None
 
     def __init__(self, style):
@@ -992,7 +1018,8 @@ class MoveModel:
             with open(MoveModel.file + ".units", "rb") as units, open(MoveModel.file + ".packed", "rb") as others:
                 data = units.read() + bytes(unpack_parameters(Bytes(others.read())))
             data = data[:2303157]
-            MoveModel.checksum, MoveModel.model = xxh64(data), move_model.Model(data)
+            must(model_id(1, b"\x03\x11" + data) == PUBLISHED[0] or MoveModel.is_given, "another move model")
+            MoveModel.model = move_model.Model(data)
 
     def frequencies(self, position, legal):
         """The frequencies of the legal moves and of the end."""
@@ -1052,8 +1079,7 @@ def weighted_games(stream, positions, signatures, nulls, most):  # §4.2.3
     p = Bytes(stream)
     if not positions:
         return p.end()
-    version, checksum, model = p.u8(), p.u64(), MoveModel(p.u8())
-    must((version, checksum) == (4, MoveModel.checksum), "the moves need another move model")
+    model = MoveModel(p.u8())
     mean, parameter = p.varint(len(stream)), p.u8()
     must(parameter < 64, "the length of a group is out of range")
     bits, lengths = (byte >> i & 1 for byte in iter(p.u8, None) for i in range(7, -1, -1)), []
@@ -1137,7 +1163,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        check_version(p)
+        must(p.u8() == 18, "unsupported version")
         self.checksum = p.u64()
         self.text_len = p.varint(1 << 28)
         self.games = p.varint(self.text_len)
@@ -1151,6 +1177,7 @@ class Block:
         self.records = p.varint(self.text_len)
         must(self.games <= self.records, "a block has more games than records")
         must(sum(p.varint(self.games) for _ in range(5)) <= self.games, "more games are not understood than there are")
+        models = [named_model(p) for _ in range(p.varint(16))]
         self.names = [tag_name(p) for _ in range(p.varint(4096))]
         self.columns = []
         at = length
@@ -1179,6 +1206,15 @@ class Block:
         must(streams <= (1 << 20) + 4 * self.text_len, "the streams of a block are too long for its text")
         p.end()
         must(at == len(data), "the length of a block differs from its directory")
+        must(at - length == frames_len, "the length of the frames differs from the prefix")
+        must([model[0] for model in models] == self.needed_models(), "a block names other models than it needs")
+        must(MoveModel.is_given or all(model in PUBLISHED for model in models), "this reader has the published models only")
+
+    def needed_models(self):  # §3.1
+        moves, variations, comments = ([c for c in self.columns if c[0] == codec] for codec in (1, 4, 3))
+        weighted = self.coding == 3 and any(column[4][-1] for column in moves + variations if column[4])
+        names = any(codec in (16, 21) and flags & 16 for codec, flags, *_ in self.columns)
+        return [1] * weighted + [3, 4] * bool(comments) + [5] * names
 
     @staticmethod
     def unwrap(storage, size, frame):  # §3.3
@@ -3188,10 +3224,40 @@ def unpack(data):
     must(total == plies, "the numbers of plies in the blocks and the footer differ")
 
 
+def known_answers():  # §8.7
+    """The architecture of each model and its sum."""
+    state = 1
+
+    def draw(n):
+        nonlocal state
+        state = state * 6364136223846793005 + 1 & M64
+        return (state >> 33) % n
+
+    add = hashlib.sha256()
+    position = initial = Position()
+    for i in range(1000):
+        legal = position.legal_moves()
+        for frequency in MoveModel(i % 3).frequencies(position, legal) if legal else []:
+            add.update(frequency.to_bytes(4, "little"))
+        position = initial if i % 100 == 99 or not legal else position.play(legal[draw(len(legal))])
+    yield 1, add.hexdigest()
+    for architecture, network in ((3, clock_model()), (4, evaluation_model()), (5, name_model())):
+        state, add = 1, hashlib.sha256()
+        for _ in range(1000):
+            logit = network.logits([draw(count) for count in network.values])
+            for _ in range(8):
+                add.update(logit(draw(len(network.outputs))).to_bytes(4, "little", signed=True))
+        yield architecture, add.hexdigest()
+
+
 def main():
     arguments = sys.argv[1:]
+    if arguments == ["--known-answers"]:
+        for architecture, answer in known_answers():
+            print(architecture, answer)
+        return
     if arguments[:1] == ["--model"]:
-        MoveModel.file = arguments[1]
+        MoveModel.file, MoveModel.is_given = arguments[1], True
         arguments = arguments[2:]
     verify = arguments[:1] == ["--verify"]
     if len(arguments) != 1 + verify:

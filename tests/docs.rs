@@ -134,8 +134,9 @@ fn timeless(output: &str) -> String {
     output.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs the commands of a page in a folder and compares what they print.
+/// Runs the commands of a page in a folder and compares what they print. `IGN_UPDATE` writes it into the page.
 fn replay(name: &str, page: &str, folder: &Folder) {
+    let mut updated = page.to_owned();
     let bin = Path::new(env!("CARGO_BIN_EXE_ign")).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", bin.display());
@@ -148,6 +149,12 @@ fn replay(name: &str, page: &str, folder: &Folder) {
             .unwrap();
         let printed = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success(), "{name}: {command}: {printed}");
+        if std::env::var_os("IGN_UPDATE").is_some() && timeless(&printed) != timeless(&shown) {
+            let shown = format!("$ {command}\n{shown}");
+            updated = updated.replacen(&shown, &format!("$ {command}\n{printed}"), 1);
+            fs::write(root().join(name), &updated).unwrap();
+            continue;
+        }
         assert_eq!(timeless(&printed), timeless(&shown), "{name}: {command}");
     }
 }

@@ -6,7 +6,7 @@ use ign_format::{
     columns::name_model,
     container::version,
     go_model,
-    model::{self, inputs, parameters, shape},
+    model::{self, parameters::Shape, shape},
     pgn::comments::{clock_model, evals},
 };
 use ign_server::Options;
@@ -77,7 +77,7 @@ fn versions_of_index_models_program_and_rust_are_stated() {
     states("format-spec.md", &format!("| u8 | version: {index} |"));
     states(
         "format-spec.md",
-        &format!("This is version {}.", model::VERSION),
+        &format!("version {} of its training", model::VERSION),
     );
     states(
         "docs/move-model.md",
@@ -85,7 +85,7 @@ fn versions_of_index_models_program_and_rust_are_stated() {
     );
     states(
         "format-spec.md",
-        &format!("version of the model: {} |", go_model::VERSION),
+        &format!("(version of the training: {})", go_model::VERSION),
     );
     let version = env!("CARGO_PKG_VERSION");
     states("README.md", &format!("Version {version} is not released"));
@@ -225,10 +225,13 @@ fn sizes_of_models_are_stated() {
         page,
         &format!(
             "{:.1} million parameters",
-            parameters::PARAMETERS as f64 / 1e6
+            Shape::PROGRAM.parameters() as f64 / 1e6
         ),
     );
-    states(page, &format!("{} inputs", grouped(inputs::INPUTS)));
+    states(
+        page,
+        &format!("{} inputs", grouped(Shape::PROGRAM.inputs())),
+    );
     states(page, &format!("{} hidden units", shape::HIDDEN_UNITS));
     states(page, &format!("{} output weights", shape::ACTIVATIONS));
     states(
@@ -239,14 +242,18 @@ fn sizes_of_models_are_stated() {
     states(page, "fourteen tables of traits");
     states(
         spec,
-        &format!(
-            "{} signed bytes, in this order",
-            grouped(parameters::PARAMETERS)
-        ),
+        &format!("and {} signed bytes", grouped(Shape::PROGRAM.parameters())),
     );
     states(
         spec,
-        &format!("| {} | trait tables", grouped(shape::TABLE_ENTRIES)),
+        &format!(
+            "| {} + 2^B + 64·S | trait tables",
+            grouped(
+                shape::TABLE_ENTRIES
+                    - (1 << shape::OPENING_BITS)
+                    - 64 * usize::from(shape::MAX_STYLES)
+            )
+        ),
     );
     let rows = grouped(shape::OUTPUT_ROWS);
     states(spec, &format!("| {rows} × {} | rows:", shape::ACTIVATIONS));

@@ -27,7 +27,7 @@ use clap::Parser;
 use data::{Game, Source};
 use ign_format::model::packed::pack;
 use ign_format::model::parameters::{
-    FEATURE_SCORES, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS, scale,
+    FEATURE_SCORES, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS, Shape, scale,
 };
 use ign_format::model::shape::HIDDEN_UNITS;
 use network::{Loss, Worker};
@@ -391,8 +391,8 @@ fn in_steps(value: f32, scale: u16) -> f32 {
 
 /// Writes the two files of a model.
 fn write_model(path: &Path, rounded: &[f32]) {
-    let bytes = steps(rounded, scale);
-    let (units, others) = bytes.split_at(OUTPUT_WEIGHTS);
+    let bytes = Shape::PROGRAM.gather(&steps(rounded, scale));
+    let (units, others) = bytes.split_at(Shape::PROGRAM.units_len());
     let others: Vec<i8> = others.iter().map(|&byte| byte as i8).collect();
     write(&path.with_extension("units"), units);
     write(&path.with_extension("packed"), &pack(&others));

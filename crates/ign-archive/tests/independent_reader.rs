@@ -578,3 +578,25 @@ fn archives_with_appends_are_read_as_far_as_they_are_complete() {
         }
     }
 }
+
+#[test]
+fn the_published_models_give_the_known_answers() {
+    let Some(python) = reading_python() else {
+        return;
+    };
+    let output = Command::new(&python)
+        .args([READER, "--known-answers"])
+        .output()
+        .unwrap();
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let spec = include_str!("../../../format-spec.md");
+    let mut lines = answers.lines();
+    for architecture in [1, 3, 4, 5] {
+        let (number, sum) = lines.next().and_then(|line| line.split_once(' ')).unwrap();
+        assert_eq!(number, architecture.to_string());
+        assert!(
+            spec.contains(&format!("| {number} | `{sum}` |")),
+            "{number}"
+        );
+    }
+}

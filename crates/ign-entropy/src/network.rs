@@ -14,6 +14,8 @@
 //!
 //! Parameters are signed bytes and the arithmetic is integral, so that all machines predict alike.
 
+use std::borrow::Cow;
+
 #[cfg(target_arch = "x86_64")]
 use pulp::{NullaryFnOnce, x86::V3};
 
@@ -86,8 +88,8 @@ pub fn rows<const N: usize>(values: [usize; N], first_rows: [usize; N]) -> [u16;
 /// A network of `WIDTH` hidden units and `UNITS` = 2·`WIDTH` elements per embedding.
 #[derive(Debug)]
 pub struct Network<'a, const WIDTH: usize, const UNITS: usize> {
-    /// The embeddings, most of the parameters: signed bytes, borrowed.
-    rows: &'a [[u8; UNITS]],
+    /// The embeddings, most of the parameters: signed bytes.
+    rows: Cow<'a, [[u8; UNITS]]>,
     /// Widened to the type of the sum.
     biases: [i16; UNITS],
     /// The output weights of each decision, widened to the type of the hidden units.
@@ -114,7 +116,7 @@ impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
         let wide = |row: &[u8; WIDTH]| row.map(|byte| i16::from(signed(byte)));
         let output_biases = &bytes[shape.output_biases()..];
         Self {
-            rows,
+            rows: Cow::Borrowed(rows),
             biases: biases
                 .expect("the length was checked")
                 .map(|byte| i16::from(signed(byte))),
@@ -122,6 +124,14 @@ impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
             output_biases: output_biases.iter().map(|&byte| signed(byte)).collect(),
             #[cfg(target_arch = "x86_64")]
             avx2: V3::try_new(),
+        }
+    }
+
+    /// The network with a copy of the parameters that it borrows.
+    pub fn into_owned(self) -> Network<'static, WIDTH, UNITS> {
+        Network {
+            rows: Cow::Owned(self.rows.into_owned()),
+            ..self
         }
     }
 
@@ -158,8 +168,9 @@ impl<const WIDTH: usize, const UNITS: usize> HiddenLayer<'_, WIDTH, UNITS> {
     #[inline(always)]
     fn compute(self) -> [i16; WIDTH] {
         let mut units = self.network.biases;
+        let rows: &[[u8; UNITS]] = &self.network.rows;
         for &row in self.inputs {
-            for (unit, &weight) in units.iter_mut().zip(&self.network.rows[usize::from(row)]) {
+            for (unit, &weight) in units.iter_mut().zip(&rows[usize::from(row)]) {
                 *unit += i16::from(weight as i8);
             }
         }

@@ -15,7 +15,7 @@ use ign_format::block::{
     known_signatures::KnownSignatures,
     starts::Starts,
 };
-use ign_format::pgn::start::Start;
+use ign_format::{model::Parameters, models::Architecture as _, pgn::start::Start};
 use ign_notation::chess::{
     Legal, Move, Position, interleaved,
     san::{self, San},
@@ -254,12 +254,18 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
     for game in games {
         played.push(&Start::default(), game.ordinals.iter().copied(), &[], None);
     }
-    let column = played.write(None);
+    let column = played.write(&Parameters::builtin(), None);
     let starts = Starts::of_moves(games.iter().map(|_| true));
     let read = || {
         let signatures = KnownSignatures::List(vec![None; games.len()]);
-        let mut groups =
-            Groups::new(&column, &starts, signatures, plies as u64).expect("just written");
+        let mut groups = Groups::new(
+            &column,
+            Some(Parameters::builtin()),
+            &starts,
+            signatures,
+            plies as u64,
+        )
+        .expect("just written");
         let mut same = true;
         for (number, game) in games.iter().enumerate() {
             same &= groups.game(number).expect("just written") == game.moves;
@@ -271,7 +277,12 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
         .sample_size(10)
         .throughput(Throughput::Elements(plies as u64));
     group.bench_function("encode", |b| {
-        b.iter(|| assert_eq!(black_box(&played).write(None).len(), column.len()));
+        b.iter(|| {
+            assert_eq!(
+                black_box(&played).write(&Parameters::builtin(), None).len(),
+                column.len()
+            )
+        });
     });
     group.bench_function("decode", |b| b.iter(|| assert!(black_box(read()))));
     group.finish();

@@ -47,6 +47,7 @@ pub mod game_number;
 #[cfg(feature = "go")]
 pub mod go_model;
 pub mod model;
+pub mod models;
 pub mod pgn;
 #[cfg(feature = "go")]
 pub mod sgf;

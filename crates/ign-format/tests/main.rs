@@ -4,6 +4,7 @@ mod blocks;
 mod go;
 mod limits;
 mod lossless;
+mod models;
 mod movetext;
 mod null_moves;
 mod pack_anything;

@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Color, Role};
 use super::clocks::{Clock, TimeControl};
 use super::random::{Random, mix};
 use super::text::{self, Word};
-use ign_format::model::{Frequencies, History, Scorer};
+use ign_format::model::{Frequencies, History, Scorer, Style};
 use ign_notation::chess::{Legal, Move, Position, Start, san};
 
 /// The parameters of a game.
@@ -102,7 +102,7 @@ pub struct Board {
 impl Default for Board {
     fn default() -> Self {
         Board {
-            scorer: Scorer::new(STYLE),
+            scorer: Scorer::new(Style::builtin(STYLE)),
             frequencies: Frequencies::default(),
             position: Position::default(),
             past: Vec::new(),

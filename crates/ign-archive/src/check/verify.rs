@@ -7,12 +7,13 @@
 use std::{path::Path, thread};
 
 use ign_format::{
-    block::decode::Block,
+    block::{Coding, decode::Block},
     container::{
         NotUnderstoodCounts, SourceChecksum,
         index::{BlockEntry, Source},
     },
     error::{Error, Kind, Result},
+    models::known_answers,
 };
 
 use super::{
@@ -136,6 +137,9 @@ impl<'p> Verifier<'p> {
         source: &dyn ReadAt,
         name: impl AsRef<Path>,
     ) -> Result<Verified> {
+        if self.depth != Depth::Quick {
+            known_answers::check(Coding::Weighted)?;
+        }
         let mut verify = || Outline::read(source)?.verify(source, &mut self);
         let name = name.as_ref();
         let mut verified = verify().map_err(|e| e.in_file(name))?;

@@ -4,7 +4,7 @@ use super::{Notation, Opening, Options, Player, StartTags, Step, fault, go, step
 use ign_format::{
     container::{MAX_INTEGER_BITS, MAX_PLIES},
     error::{Error, Result},
-    model::Scorer,
+    model::{Scorer, Style},
     sgf,
 };
 use ign_notation::{
@@ -102,7 +102,7 @@ fn decode_game<P: Player>(
             ends::decode(game, integer, MAX_PLIES).map(|(moves, ending)| (moves, Some(ending)))
         }
         Notation::Weighted => {
-            let mut scorer = Scorer::new(options.style);
+            let mut scorer = Scorer::new(Style::builtin(options.style));
             let weigh = |game: &P, weights: &mut Vec<u32>| game.weigh(&mut scorer, weights);
             weighted::decode(game, integer, MAX_PLIES, weigh)
                 .map(|(moves, ending)| (moves, Some(ending)))

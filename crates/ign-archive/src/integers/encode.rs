@@ -4,7 +4,7 @@ use super::{Notation, Opening, Options, Player, StartTags, Step, fault, steps::s
 use ign_format::{
     container::MAX_PLIES,
     error::{Error, Result},
-    model::Scorer,
+    model::{Scorer, Style},
     pgn::{
         records::RecordFinder,
         tags::{self, TagReader},
@@ -288,7 +288,7 @@ fn number<P: Player>(
         Notation::Ends => ends::encode(game, moves, ending),
         Notation::Counted => counted::encode(game, moves),
         Notation::Weighted => {
-            let mut scorer = Scorer::new(options.style);
+            let mut scorer = Scorer::new(Style::builtin(options.style));
             weighted::encode(game, moves, ending, |game, weights| {
                 game.weigh(&mut scorer, weights);
             })

@@ -1,7 +1,7 @@
 //! The digits of a game one by one, with their bases and the partial integers.
 
 use super::{Notation, Player};
-use ign_format::model::Scorer;
+use ign_format::model::{Scorer, Style};
 use ign_notation::{Integer, ends::Ending};
 
 /// One digit of a game: a move, or an end move.
@@ -73,7 +73,7 @@ pub(super) fn steps<P: Player>(
     let mut game = start.clone();
     let mut number = first_number;
     let single = start.counts_each_move();
-    let mut scorer = (notation == Notation::Weighted).then(|| Scorer::new(style));
+    let mut scorer = (notation == Notation::Weighted).then(|| Scorer::new(Style::builtin(style)));
     let mut weights = Vec::new();
     let mut steps = Vec::new();
     let ends = match ending {

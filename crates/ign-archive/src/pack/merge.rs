@@ -105,7 +105,7 @@ fn meta_of(archives: &[Archive]) -> Result<Meta> {
 mod tests {
     use ign_format::{
         block::decode::Block,
-        container::{checksum, stream::Stream},
+        container::{block_head::Head, checksum, stream::Stream},
     };
 
     use super::*;
@@ -170,8 +170,9 @@ mod tests {
         let mut writer = ArchiveWriter::new(Vec::new(), &meta).unwrap();
         for number in 0..archive.blocks().len() {
             let mut block = StoredBlock::read(archive, number).unwrap();
+            let mut head = Head::read(&block.bytes[..block.head_len]).unwrap();
             let mut at = block.head_len;
-            for stream in block.head.columns.iter_mut().flat_map(|c| &mut c.streams) {
+            for stream in head.columns.iter_mut().flat_map(|c| &mut c.streams) {
                 match stream {
                     Stream::Inline(codes) | Stream::InlineMixed { codes, .. } => invert(codes),
                     Stream::Framed(frame) => {
@@ -182,7 +183,7 @@ mod tests {
                     }
                 }
             }
-            let head = block.head.write();
+            let head = head.write();
             block.bytes[..head.len()].copy_from_slice(&head);
             writer.stored_block(&block).unwrap();
         }

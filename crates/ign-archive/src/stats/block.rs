@@ -16,7 +16,9 @@ use ign_format::{
         groups::Played,
     },
     error::Result,
-    go_model::Scorer,
+    go_model::{self, Scorer},
+    model::Parameters,
+    models::Architecture as _,
     sgf::parse,
 };
 use ign_notation::{
@@ -117,7 +119,10 @@ impl BlockFigures {
         if block.coding() == Coding::Weighted {
             moves.group_bits = 8 * block.fixed_len(Fixed::Moves) as u64;
         }
-        let style = block.style()?.unwrap_or_else(|| played_games.style());
+        let style = match block.style()? {
+            Some(style) => style,
+            None => played_games.style(&Parameters::builtin()),
+        };
         let mut counted = Signatures::default();
         let is_game = |record: &usize| records.is_game(*record);
         for record in (0..records.len()).filter(is_game) {
@@ -136,7 +141,11 @@ impl BlockFigures {
     fn of_go(block: &Block, records: &Records, games: Games, stored_len: u64) -> Result<Self> {
         let mut play = GoPlay {
             games,
-            ..GoPlay::default()
+            player: GamePlayer::default(),
+            weighted: Weighted::default(),
+            scorer: Scorer::new(go_model::Parameters::builtin()),
+            signatures: Signatures::default(),
+            game: None,
         };
         go::walk(block, records, &mut play)?;
         let mut moves = play.player.finish();
@@ -154,7 +163,6 @@ impl BlockFigures {
 }
 
 /// The statistics of a block of Go while its games are replayed.
-#[derive(Default)]
 struct GoPlay {
     games: Games,
     player: GamePlayer,

@@ -12,7 +12,7 @@ use super::{
     weighted::{IN_PRINT, Phase, Tally},
 };
 use crate::{format_a, format_b};
-use ign_format::model;
+use ign_format::{model, models::Architecture as _};
 
 /// All figures.
 pub(super) fn value(report: &Report) -> Value {
@@ -103,7 +103,7 @@ pub(super) fn value(report: &Report) -> Value {
         },
         "likelihood": {
             "model_version": model::VERSION,
-            "model_checksum": format!("{:016x}", model::CHECKSUM),
+            "model": model::Parameters::builtin().id().to_string(),
             "all": probability(&all),
             "phases": phases.into_iter().collect::<Map<_, _>>(),
             "by_plies": buckets.collect::<Vec<_>>(),

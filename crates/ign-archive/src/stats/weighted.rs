@@ -7,7 +7,7 @@
 use super::{histogram::Histogram, ratio};
 use ign_format::{
     block::groups::{GROUP, Lockstep, Played},
-    model::Frequencies,
+    model::{Frequencies, Style},
     pgn::game_state::GameState,
 };
 
@@ -133,7 +133,7 @@ const BUCKETS: [usize; 7] = [10, 20, 30, 40, 60, 80, 120];
 
 impl Weighted {
     /// Replays the games of a block with the model for this style.
-    pub fn of(played: &Played, style: u8) -> Self {
+    pub fn of(played: &Played, style: Style) -> Self {
         let mut weighted = Self::default();
         let mut lockstep = Lockstep::new(style);
         for first in (0..played.len()).step_by(GROUP) {
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn counts_each_move_once_in_each_view() {
         let games = ["f3 e5 g4 Qh4", "e4 e5", ""];
-        let weighted = Weighted::of(&played(&games), 0);
+        let weighted = Weighted::of(&played(&games), Style::builtin(0));
         assert_eq!((weighted.all().moves, weighted.by_rank.count()), (6, 6));
         assert_eq!(weighted.by_bits.count(), 6);
         let plies = weighted.by_ply.iter().map(|tally| tally.moves);
@@ -315,10 +315,10 @@ mod tests {
 
     #[test]
     fn bits_and_ranks_follow_from_the_frequencies() {
-        let weighted = Weighted::of(&played(&["e4"]), 1);
+        let weighted = Weighted::of(&played(&["e4"]), Style::builtin(1));
         let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         let mut frequencies = Frequencies::default();
-        Scorer::new(1).score(&History::new(&start.unwrap()), &mut frequencies);
+        Scorer::new(Style::builtin(1)).score(&History::new(&start.unwrap()), &mut frequencies);
         // e4 is number 13 of the 20.
         let bits =
             (f64::from(frequencies.total()) / f64::from(frequencies.frequencies()[13])).log2();
@@ -351,9 +351,12 @@ mod tests {
     #[test]
     fn blocks_add_up() {
         let (one, other) = (["e4 e5 Nf3"], ["d4", "Nf3 d5 g3"]);
-        let mut sum = Weighted::of(&played(&one), 0);
-        sum.add(&Weighted::of(&played(&other), 0));
-        let all = Weighted::of(&played(&["e4 e5 Nf3", "d4", "Nf3 d5 g3"]), 0);
+        let mut sum = Weighted::of(&played(&one), Style::builtin(0));
+        sum.add(&Weighted::of(&played(&other), Style::builtin(0)));
+        let all = Weighted::of(
+            &played(&["e4 e5 Nf3", "d4", "Nf3 d5 g3"]),
+            Style::builtin(0),
+        );
         assert!((sum.bits() - all.bits()).abs() < 1e-9);
         assert_eq!(
             (sum.by_rank, sum.games, sum.ends),

@@ -4,13 +4,54 @@
 //! A reader may not ignore anything in a block, so an unknown column, flag or reference is an
 //! error.
 
-use crate::block::Fixed;
 use crate::{
-    columns::{Codec, dictionary, openings, signatures},
+    block::{Coding, Fixed, Kind},
+    columns::{Codec, dictionary, name_model::NameNetwork, openings, signatures},
     container::block_head::{Column, Head},
     error::{Error, Result},
-    pgn::comments,
+    model::Parameters,
+    models::Architecture as _,
+    pgn::comments::{self, clock_model::ClockNetwork, evals::EvalNetwork},
 };
+
+/// The architecture of the move models of chess.
+const MOVES: u8 = Parameters::NUMBER;
+/// The architecture of the move models of Go, which the feature `go` has.
+const MOVES_OF_GO: u8 = 2;
+
+/// Whether the name model encodes strings of a column.
+pub fn uses_name_model(column: &Column) -> bool {
+    let codec = Codec::from_number(column.codec);
+    codec.is_ok_and(Codec::may_use_name_model) && column.flags & dictionary::NAME_MODEL != 0
+}
+
+/// The numbers of the architectures of which a block needs a model, ascending (spec §3.1).
+pub fn needed_models(head: &Head) -> Vec<u8> {
+    let has = |fixed: Fixed| {
+        let column = head
+            .columns
+            .iter()
+            .find(|c| c.tags.is_empty() && c.codec == fixed as u8);
+        let last = column.and_then(|column| column.streams.last());
+        last.is_some_and(|stream| stream.stream_len() > 0)
+    };
+    let is_weighted = head.coding == Coding::Weighted as u8;
+    // The moves are the last stream of their columns.
+    let has_moves = is_weighted && (has(Fixed::Moves) || has(Fixed::Variations));
+    let is_go = head.game == Kind::Go as u8;
+    let has_comments = head.column_index(Fixed::Comments as u8).is_some();
+    let has_names = head.columns.iter().any(uses_name_model);
+    [
+        (MOVES, has_moves && !is_go),
+        (MOVES_OF_GO, has_moves && is_go),
+        (ClockNetwork::NUMBER, has_comments),
+        (EvalNetwork::NUMBER, has_comments),
+        (NameNetwork::NUMBER, has_names),
+    ]
+    .into_iter()
+    .filter_map(|(number, is_needed)| is_needed.then_some(number))
+    .collect()
+}
 
 /// Checks that every column has a known codec and form, that no fixed column and no tag appears
 /// twice, and that references point to earlier columns.
@@ -18,6 +59,12 @@ use crate::{
 /// # Errors
 /// Corrupt.
 pub fn check(head: &Head) -> Result<()> {
+    let named = head.models.iter().map(|model| model.architecture);
+    if !named.eq(needed_models(head)) {
+        return Err(Error::corrupt(
+            "the models that a block names are not those that its columns need",
+        ));
+    }
     let mut fixed = [false; Fixed::ALL.len()];
     let mut column_of = vec![None; head.tag_names.len()];
     for (place, column) in head.columns.iter().enumerate() {
@@ -115,7 +162,7 @@ fn invalid(name: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::NotUnderstoodCounts;
+    use crate::{container::NotUnderstoodCounts, models::PUBLISHED};
 
     fn column(codec: u8, flags: u8, tags: &[u16], refs: &[u16]) -> Column {
         Column {
@@ -128,7 +175,7 @@ mod tests {
     }
 
     fn checked(columns: &[Column]) -> Result<()> {
-        check(&Head {
+        let mut head = Head {
             game: 0,
             coding: 1,
             text_len: 0,
@@ -137,9 +184,25 @@ mod tests {
             games: 0,
             plies: 0,
             not_understood: NotUnderstoodCounts::default(),
+            models: Vec::new(),
             tag_names: vec![b"A".to_vec(); 5],
             columns: columns.to_vec(),
-        })
+        };
+        let needed = needed_models(&head).into_iter();
+        head.models = needed
+            .map(|number| PUBLISHED[usize::from(number) - 1])
+            .collect();
+        check(&head)?;
+        // Every other list of models is rejected.
+        let models = head.models.clone();
+        head.models.push(PUBLISHED[0]);
+        assert!(check(&head).is_err());
+        for left_out in 0..models.len() {
+            head.models = models.clone();
+            head.models.remove(left_out);
+            assert!(check(&head).is_err());
+        }
+        Ok(())
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! What packing a block takes and returns beside the bytes.
 
-use crate::{block::Coding, container::NotUnderstoodCounts};
+use crate::{block::Coding, container::NotUnderstoodCounts, models::Models};
 
 /// How a block is packed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// How moves are coded.
     pub coding: Coding,
@@ -11,6 +11,8 @@ pub struct Options {
     pub level: i32,
     /// Whether each block is decoded again and compared with its text.
     pub verify: bool,
+    /// Models that are used instead of the built-in ones.
+    pub models: Models,
 }
 
 impl Default for Options {
@@ -20,6 +22,7 @@ impl Default for Options {
             coding: Coding::Weighted,
             level: 16,
             verify: true,
+            models: Models::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     block::{
         Coding, Encoded, Fixed, Kind, Options,
         decode::{Block, Records},
+        directory,
         encode::{encode_kind, fault, framing, moves::MovesEncoder},
         moves::GameMoves,
         starts::Starts,
@@ -21,6 +22,8 @@ use crate::{
     columns::{pawns, storage},
     container::block_head::Column,
     error::{Error, Kind as ErrorKind, Result},
+    model::Parameters,
+    models::Architecture as _,
     pgn::{
         movetext::{Movetext, NO_CHOICE},
         variations::{self, choices::Choices},
@@ -38,7 +41,7 @@ use ign_notation::chess::Move;
 /// Corrupt or unsupported, if the block cannot be decoded. A block that would have other moves
 /// keeps its coding ([`Encoded::is_fallback`]).
 pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
-    let block = Block::open(bytes)?;
+    let block = Block::open_with(bytes, &options.models)?;
     if block.coding() == options.coding {
         return copy(&block, bytes);
     }
@@ -47,9 +50,10 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     }
     let records = block.records()?;
     let played = Played::of(&block, &records)?;
-    let Columns { mut moves, unmoved } = played.encode(&block, &records, options.coding)?;
+    let Columns { mut moves, unmoved } = played.encode(&block, &records, options)?;
     fault::inject("moves", &[], &mut moves);
 
+    let is_weighted = options.coding == Coding::Weighted;
     let mut head = block.head().clone();
     head.coding = options.coding as u8;
     head.columns.clear();
@@ -65,8 +69,8 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
         let recoded = match () {
             () if is(Fixed::Moves) => Some(Cow::Borrowed(&moves)),
             () if is(Fixed::Variations) => {
-                let weighted = options.coding == Coding::Weighted;
-                Some(Cow::Owned(played.lines.clone().write(weighted, None)))
+                let model = is_weighted.then(|| options.models.preferred());
+                Some(Cow::Owned(played.lines.clone().write(model.as_ref(), None)))
             }
             () => None,
         };
@@ -83,6 +87,14 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
             head.columns.push(column);
         }
     }
+    // Copied columns keep their models.
+    let moves_model = options.models.preferred_id(Parameters::NUMBER);
+    head.models
+        .retain(|id| id.architecture != Parameters::NUMBER);
+    head.models.extend(moves_model);
+    head.models.sort_by_key(|id| id.architecture);
+    let needed = directory::needed_models(&head);
+    head.models.retain(|id| needed.contains(&id.architecture));
     let check = |new: &Block| {
         let decoded = new.unmoved_pawns(&records)?.into_iter().flatten();
         let has_pawns = decoded.eq(unmoved.iter().map(|&(_, pawns)| pawns));
@@ -92,7 +104,12 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
             Err(Error::corrupt("the moves differ"))
         }
     };
-    match framing::complete(&head, &body, options.verify.then_some(check)) {
+    match framing::complete(
+        &head,
+        &body,
+        &options.models,
+        options.verify.then_some(check),
+    ) {
         Err(error) if error.kind() == ErrorKind::Internal => Ok(Encoded {
             is_fallback: true,
             ..copy(&block, bytes)?
@@ -160,12 +177,12 @@ impl Played {
         Ok(Self { games, lines })
     }
 
-    /// The columns of the moves of games in this coding.
-    fn encode(&self, block: &Block, records: &Records, coding: Coding) -> Result<Columns> {
+    /// The columns of the moves of games in the coding of the options.
+    fn encode(&self, block: &Block, records: &Records, options: &Options) -> Result<Columns> {
+        let coding = options.coding;
         let options = Options {
-            coding,
             verify: false,
-            ..Options::default()
+            ..options.clone()
         };
         let (mut moves_column, mut unmoved) = (Vec::new(), Vec::new());
         let starts: Starts = block.starts(records)?;

@@ -7,6 +7,10 @@
 
 use std::sync::LazyLock;
 
+use crate::{
+    error::Result,
+    models::{Architecture, Model, NetworkParameters, PUBLISHED},
+};
 use ign_entropy::{
     adaptive::Coder,
     logistic,
@@ -24,9 +28,9 @@ pub(super) const MAX_CHUNK: usize = 4096;
 /// Number of inputs of the network.
 pub const INPUTS: usize = 13;
 /// Number of values of each input (spec §4.3.1).
-const VALUES: [usize; INPUTS] = [72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048];
+pub(crate) const VALUES: [usize; INPUTS] = [72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048];
 /// The first row of embeddings of each input.
-const FIRST: [usize; INPUTS] = first_rows(VALUES);
+pub(crate) const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// Number of rows of embeddings.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Number of hidden units: products of two embedding dimensions each (spec §4.3.1).
@@ -40,8 +44,40 @@ pub const SHAPE: Shape = Shape {
     decisions: 256,
 };
 
-static NETWORK: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::from_bytes(include_bytes!("name_model.bin"), SHAPE));
+/// The parameters of the network: a model of architecture 5 (spec §8.6).
+#[derive(Debug)]
+pub struct NameNetwork(NetworkParameters<WIDTH, UNITS>);
+
+impl NameNetwork {
+    /// The network.
+    #[inline]
+    pub fn network(&self) -> &Network<'static, WIDTH, UNITS> {
+        self.0.network()
+    }
+}
+
+impl Architecture for NameNetwork {
+    const NUMBER: u8 = 5;
+    const NAME: &'static str = "name model";
+
+    fn builtin() -> Model<Self> {
+        static BUILTIN: LazyLock<Model<NameNetwork>> = LazyLock::new(|| {
+            Model::of_program(PUBLISHED[5 - 1], || {
+                let bytes = include_bytes!("name_model.bin");
+                NameNetwork(NetworkParameters::of_program(bytes, SHAPE))
+            })
+        });
+        BUILTIN.clone()
+    }
+
+    fn read(data: &[u8]) -> Result<Self> {
+        NetworkParameters::read(data, SHAPE).map(Self)
+    }
+
+    fn data(&self) -> Vec<u8> {
+        self.0.data(SHAPE)
+    }
+}
 
 /// The class of a byte, with lower and upper case distinct; 0 stands for no byte.
 fn fine_class(byte: u8) -> usize {
@@ -137,11 +173,18 @@ pub fn decisions(byte: u8) -> impl Iterator<Item = (u8, bool)> {
 
 /// Codes a line after one of this style, and appends it without its end to `chunk`, the lines of
 /// the chunk so far. A decoder ignores `line`.
-pub(super) fn code_line(coder: &mut impl Coder, style: usize, line: &[u8], chunk: &mut Vec<u8>) {
+pub(super) fn code_line(
+    model: &NameNetwork,
+    coder: &mut impl Coder,
+    style: usize,
+    line: &[u8],
+    chunk: &mut Vec<u8>,
+) {
+    let network = model.network();
     let start = chunk.len();
     while chunk.len() - start < MAX_LINE && chunk.len() < MAX_CHUNK {
         let before = &chunk[start..];
-        let prediction = NETWORK.predict(&inputs(before, style));
+        let prediction = network.predict(&inputs(before, style));
         let byte = line.get(before.len()).copied().unwrap_or(END);
         let mut node = 1usize;
         for bit in (0..8).rev() {

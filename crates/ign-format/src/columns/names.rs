@@ -12,21 +12,24 @@ use ign_entropy::{
     varint,
 };
 
-use super::name_model::{END, code_line, style};
-use crate::error::{Error, Result};
+use super::name_model::{END, NameNetwork, code_line, style};
+use crate::{
+    error::{Error, Result},
+    models::Model,
+};
 
 /// Number of lines of a chunk; the last may have fewer (spec §4.3.1).
 const CHUNK: usize = 128;
 
-/// Encodes lines, each ended by a line feed. Returns `None` if there are none, or if a line or a
+/// Encodes lines, each ended by a line feed, with a model. Returns `None` if there are none, or if a line or a
 /// chunk exceeds its limit.
-pub fn encode(text: &[u8]) -> Option<Vec<u8>> {
+pub fn encode(model: &NameNetwork, text: &[u8]) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = text.strip_suffix(&[END])?.split(|&c| c == END).collect();
     let encode_chunk = |lines: &[&[u8]]| {
         let (mut coder, mut style_before, mut chunk) = (Encoder::new(), 0, Vec::new());
         for line in lines {
             let start = chunk.len();
-            code_line(&mut coder, style_before, line, &mut chunk);
+            code_line(model, &mut coder, style_before, line, &mut chunk);
             if chunk.len() - start < line.len() {
                 return None;
             }
@@ -50,6 +53,7 @@ pub fn encode(text: &[u8]) -> Option<Vec<u8>> {
 /// The lines of a stream, decoded on first access.
 #[derive(Debug, Clone)]
 pub struct LazyNames {
+    model: Model<NameNetwork>,
     count: usize,
     chunks: Vec<Chunk>,
 }
@@ -75,11 +79,11 @@ struct DecodedLines {
 }
 
 impl LazyNames {
-    /// Opens a stream of at most `max` lines.
+    /// Opens a stream of at most `max` lines, which this model encoded.
     ///
     /// # Errors
     /// Corrupt, if there are more lines, or the stream is shorter than its chunks.
-    pub fn open(mut stream: &[u8], max: usize) -> Result<Self> {
+    pub fn open(model: Model<NameNetwork>, mut stream: &[u8], max: usize) -> Result<Self> {
         let count = varint::read_limited(&mut stream, max as u64, "a column's number of strings")?;
         let mut lens = Vec::new();
         for _ in 1..count.div_ceil(CHUNK) {
@@ -98,7 +102,11 @@ impl LazyNames {
             chunks.push(chunk(stream.split_off(..len).ok_or_else(cut_off)?));
         }
         chunks.push(chunk(stream));
-        Ok(Self { count, chunks })
+        Ok(Self {
+            model,
+            count,
+            chunks,
+        })
     }
 
     /// Number of lines.
@@ -118,7 +126,8 @@ impl LazyNames {
     pub fn line(&self, number: usize) -> &[u8] {
         let chunk = number / CHUNK;
         let place = number % CHUNK;
-        let lines = self.chunks[chunk].lines(place, CHUNK.min(self.count - chunk * CHUNK));
+        let count = CHUNK.min(self.count - chunk * CHUNK);
+        let lines = self.chunks[chunk].lines(&self.model, place, count);
         let start = place.checked_sub(1).map_or(0, |before| lines.ends[before]);
         &lines.text[start..lines.ends[place]]
     }
@@ -126,21 +135,22 @@ impl LazyNames {
 
 impl Chunk {
     /// Lines of the chunk, which has `count`, that include the one at `place`.
-    fn lines(&self, place: usize, count: usize) -> &DecodedLines {
-        let prefix = self.prefix.get_or_init(|| self.decode(self.registered));
+    fn lines(&self, model: &NameNetwork, place: usize, count: usize) -> &DecodedLines {
+        let decode = |count| self.decode(model, count);
+        let prefix = self.prefix.get_or_init(|| decode(self.registered));
         if place < prefix.ends.len() {
             return prefix;
         }
-        self.all.get_or_init(|| self.decode(count))
+        self.all.get_or_init(|| decode(count))
     }
 
     /// Decodes the first `count` lines.
-    fn decode(&self, count: usize) -> DecodedLines {
+    fn decode(&self, model: &NameNetwork, count: usize) -> DecodedLines {
         let (mut coder, mut style_before) = (Decoder::new(&self.codes), 0);
         let (mut text, mut ends) = (Vec::new(), Vec::with_capacity(count));
         for _ in 0..count {
             let start = text.len();
-            code_line(&mut coder, style_before, &[], &mut text);
+            code_line(model, &mut coder, style_before, &[], &mut text);
             style_before = style(&text[start..]);
             ends.push(text.len());
         }
@@ -154,9 +164,18 @@ mod tests {
         super::name_model::{MAX_CHUNK, MAX_LINE},
         *,
     };
+    use crate::models::Architecture as _;
+
+    fn encoded(text: &[u8]) -> Option<Vec<u8>> {
+        encode(&NameNetwork::builtin(), text)
+    }
+
+    fn open(stream: &[u8], max: usize) -> Result<LazyNames> {
+        LazyNames::open(NameNetwork::builtin(), stream, max)
+    }
 
     fn lines_of(stream: &[u8], max: usize) -> Result<Vec<Vec<u8>>> {
-        let names = LazyNames::open(stream, max)?;
+        let names = open(stream, max)?;
         let line = |number| names.line(number).to_vec();
         Ok((0..names.count()).map(line).collect())
     }
@@ -173,9 +192,9 @@ mod tests {
             .collect();
         lines[5] = vec![];
         lines[6] = (0..=255).filter(|&c| c != b'\n').collect();
-        let stream = encode(&joined(&lines)).unwrap();
+        let stream = encoded(&joined(&lines)).unwrap();
         assert_eq!(lines_of(&stream, lines.len()).unwrap(), lines);
-        let names = LazyNames::open(&stream, lines.len()).unwrap();
+        let names = open(&stream, lines.len()).unwrap();
         for number in [3 * CHUNK + 6, CHUNK, 6, CHUNK - 1, 5] {
             assert_eq!(names.line(number), lines[number], "{number}");
         }
@@ -184,29 +203,29 @@ mod tests {
     #[test]
     fn names_take_little_more_than_half_of_their_bytes() {
         let names = b"Alexander_1990\nchess_master\nMagnus Carlsen\nknightrider77\n";
-        let len = encode(names).unwrap().len();
+        let len = encoded(names).unwrap().len();
         assert!(len * 9 < names.len() * 5, "{len} of {}", names.len());
     }
 
     #[test]
     fn rejects_empty_text_and_long_lines_and_chunks() {
-        assert!(encode(b"").is_none());
-        assert!(encode(&joined(&[vec![b'x'; MAX_LINE]])).is_some());
-        assert!(encode(&joined(&[vec![b'x'; MAX_LINE + 1]])).is_none());
+        assert!(encoded(b"").is_none());
+        assert!(encoded(&joined(&[vec![b'x'; MAX_LINE]])).is_some());
+        assert!(encoded(&joined(&[vec![b'x'; MAX_LINE + 1]])).is_none());
         let mut full = vec![vec![b'x'; MAX_CHUNK / 32]; 32];
         full.push(vec![]);
-        let stream = encode(&joined(&full)).unwrap();
+        let stream = encoded(&joined(&full)).unwrap();
         assert_eq!(lines_of(&stream, 33).unwrap(), full);
         full.push(vec![b'x']);
-        assert!(encode(&joined(&full)).is_none());
+        assert!(encoded(&joined(&full)).is_none());
     }
 
     #[test]
     fn truncated_and_random_streams_are_errors_or_decode_to_some_lines() {
         let lines: Vec<Vec<u8>> = (0..200).map(|i| format!("n{i}").into_bytes()).collect();
-        let stream = encode(&joined(&lines)).unwrap();
-        assert!(LazyNames::open(&stream, 199).is_err());
-        assert!(LazyNames::open(&[], 10).is_err());
+        let stream = encoded(&joined(&lines)).unwrap();
+        assert!(open(&stream, 199).is_err());
+        assert!(open(&[], 10).is_err());
         for len in 0..stream.len() {
             let _ = lines_of(&stream[..len], 200);
         }
@@ -215,6 +234,6 @@ mod tests {
             assert!(lines.concat().len() <= MAX_CHUNK);
         }
         // A chunk longer than the stream.
-        assert!(LazyNames::open(&[0x81, 0x01, 0x05, 1], 200).is_err());
+        assert!(open(&[0x81, 0x01, 0x05, 1], 200).is_err());
     }
 }

@@ -198,6 +198,7 @@ pub fn open_with_head<'a>(
 
 #[cfg(test)]
 mod tests {
+    use crate::{columns::name_model::NameNetwork, models::Architecture as _};
     use std::borrow::Cow;
 
     use super::*;
@@ -225,6 +226,7 @@ mod tests {
             rows,
             needed_parts,
             end_row,
+            name_model: Some(NameNetwork::builtin()),
             ..Table::default()
         }
     }
@@ -346,7 +348,9 @@ mod tests {
                     .may_use_name_model()
                 {
                     column.flags |= dictionary::NAME_MODEL;
-                    text = names::encode(&text).unwrap().into();
+                    text = names::encode(&NameNetwork::builtin(), &text)
+                        .unwrap()
+                        .into();
                 }
                 (column, [codes, text])
             })

@@ -8,12 +8,14 @@
 //! [`Table::first_row`] to [`Table::end_row`], and of those the needed ones are a subset: codecs
 //! decode the others because they predict the needed ones.
 
+use crate::models::Model;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
 use super::{
-    derived::derivation::DerivedTag, names::LazyNames, openings::predictions::BookPredictions,
+    derived::derivation::DerivedTag, name_model::NameNetwork, names::LazyNames,
+    openings::predictions::BookPredictions,
 };
 
 /// A value of a [`Table`]: a piece of [`Table::bytes`], or a mark.
@@ -104,6 +106,8 @@ pub struct Table {
     /// When unpacking, names that are decoded on first access, with the number of the first name
     /// of each column.
     pub lazy_names: Vec<(usize, LazyNames)>,
+    /// When unpacking, the model that encoded names, if a column needs it.
+    pub name_model: Option<Model<NameNetwork>>,
     /// The number in its dictionary of every value of a dictionary column.
     pub dictionary_numbers: FxHashMap<Span, u32>,
     /// When packing, the tags whose values may be derived from the moves.

@@ -76,6 +76,7 @@ fn template_table(table: &Table, column: &Column) -> (Table, Column) {
         end_row: table.end_row,
         needed_parts: table.needed_parts.clone(),
         needed_rows: table.needed_rows.clone(),
+        name_model: table.name_model.clone(),
         dictionary_numbers: table.dictionary_numbers.clone(),
         ..Table::default()
     };

@@ -1,7 +1,9 @@
 //! Tables from literals, and the round trip that every codec must pass.
 
+use super::name_model::NameNetwork;
 use super::{Codec, Span, Table, parts};
 use crate::container::block_head::Column;
+use crate::models::Architecture as _;
 
 /// A table of these tags and rows; `None` where a record lacks the tag.
 pub fn table(names: &[&str], rows: &[&[Option<&str>]]) -> Table {
@@ -9,6 +11,7 @@ pub fn table(names: &[&str], rows: &[&[Option<&str>]]) -> Table {
         names: names.iter().map(|n| n.as_bytes().to_vec()).collect(),
         values: vec![Vec::new(); names.len()],
         rows: rows.len(),
+        name_model: Some(NameNetwork::builtin()),
         ..Table::default()
     };
     for row in rows {

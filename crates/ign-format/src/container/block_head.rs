@@ -15,14 +15,17 @@ use super::{
     bytes::{take_byte, take_u64},
     frame,
     limits::{
-        MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HEAD_LEN, MAX_PLIES, MAX_STREAMS,
-        MAX_TAG_NAMES, max_frames_len, max_streams_len,
+        MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HEAD_LEN, MAX_MODELS, MAX_PLIES,
+        MAX_STREAMS, MAX_TAG_NAMES, max_frames_len, max_streams_len,
     },
     not_understood::NotUnderstoodCounts,
     stream::Stream,
     tag_names, version,
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    models::ModelId,
+};
 
 /// Maximum length of the head frame in bytes (spec §7).
 pub const MAX_FRAME_LEN: u64 = MAX_HEAD_LEN + frame::SEAL_LEN as u64;
@@ -118,6 +121,8 @@ pub struct Head {
     pub plies: u64,
     /// The games that are not, or only partly, understood.
     pub not_understood: NotUnderstoodCounts,
+    /// The models that its columns need, ascending by architecture.
+    pub models: Vec<ModelId>,
     /// The tag names in order of first appearance. A name occurs again if a record has several tags with
     /// it.
     pub tag_names: Vec<Vec<u8>>,
@@ -179,6 +184,10 @@ impl Head {
         out.extend_from_slice(&[self.game, self.coding]);
         varint::write(&mut out, self.records as u64);
         self.not_understood.write(&mut out);
+        varint::write(&mut out, self.models.len() as u64);
+        for model in &self.models {
+            model.write(&mut out);
+        }
         varint::write(&mut out, self.tag_names.len() as u64);
         for name in &self.tag_names {
             tag_names::write(name, &mut out);
@@ -221,6 +230,10 @@ impl Head {
             return Err(Error::corrupt("a block has more games than records"));
         }
         let not_understood = NotUnderstoodCounts::read(input, games)?;
+        let count = varint::read_limited(input, MAX_MODELS, "a block's number of models")?;
+        let models = (0..count)
+            .map(|_| ModelId::read(input))
+            .collect::<Result<Vec<_>>>()?;
         let names = varint::read_limited(input, MAX_TAG_NAMES, "a block's number of tag names")?;
         let tag_names = (0..names)
             .map(|_| tag_names::read(input))
@@ -244,6 +257,7 @@ impl Head {
             games,
             plies,
             not_understood,
+            models,
             tag_names,
             columns,
         };
@@ -340,6 +354,7 @@ mod tests {
         },
         *,
     };
+    use crate::models::PUBLISHED;
 
     fn head() -> Head {
         Head {
@@ -351,6 +366,7 @@ mod tests {
             games: 2,
             plies: 99,
             not_understood: NotUnderstoodCounts::default(),
+            models: vec![PUBLISHED[0], ModelId::of_data(5, b"names")],
             tag_names: vec![b"Event".to_vec(), b"White".to_vec()],
             columns: vec![
                 Column {

@@ -14,6 +14,8 @@ pub const MAX_TAG_NAMES: u64 = 4096;
 pub const MAX_RECORD_TAGS: usize = 256;
 /// Maximum length of a tag name, in bytes.
 pub const MAX_TAG_NAME_LEN: u64 = 255;
+/// Maximum number of models that a block names: one of each architecture.
+pub const MAX_MODELS: u64 = 16;
 /// Maximum number of columns in a block: one for each tag name, and the fixed columns.
 pub const MAX_COLUMNS: u64 = MAX_TAG_NAMES + 16;
 /// Maximum number of streams of a column.

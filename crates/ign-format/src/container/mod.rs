@@ -24,7 +24,7 @@
 
 pub mod append_mark;
 pub mod block_head;
-mod bytes;
+pub(crate) mod bytes;
 mod checksum;
 pub mod footer;
 pub mod frame;

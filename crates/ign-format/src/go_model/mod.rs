@@ -7,18 +7,24 @@
 //! entries sum to its score (a logit, in 1/16), and its frequency is the exponential of the score.
 //!
 //! The parameters are trained offline and do not adapt while games are coded, so each game can be
-//! decoded without others. The column of moves names the model by version and checksum.
+//! decoded without others. A block names the model that its moves need.
 
 pub mod features;
 
 use std::sync::LazyLock;
 
-use crate::container::checksum;
-use crate::go_model::features::{ENTRIES, Extractor};
-use ign_entropy::frequencies::{MAX_TOTAL, falling};
+use crate::{
+    error::{Error, Result},
+    go_model::features::{ENTRIES, Extractor},
+    models::{Architecture, Model, PUBLISHED},
+};
+use ign_entropy::{
+    frequencies::{MAX_TOTAL, falling},
+    varint,
+};
 use ign_notation::go::Position;
 
-/// The version of the model. Other parameters or other tables need another version (spec §14.7).
+/// The version of the training of the built-in model.
 pub const VERSION: u8 = 1;
 
 /// The frequency of the choice with the highest score, before scaling.
@@ -32,30 +38,49 @@ const FACTOR: u64 = 17_329_112_349_219_823_218;
 /// (spec §14.7).
 static FREQUENCY: [u32; TABLE_LEN] = falling(HIGHEST, FACTOR);
 
-/// The parameters, and the checksum of their bytes.
-struct Parameters {
-    values: Vec<i8>,
-    checksum: u64,
-}
+/// The parameters: one for each entry of the tables.
+#[derive(Debug)]
+pub struct Parameters(Vec<i8>);
 
-static PARAMETERS: LazyLock<Parameters> = LazyLock::new(|| {
-    let bytes = zstd::bulk::decompress(include_bytes!("v1.zst"), ENTRIES)
-        .expect("the embedded model is complete");
-    assert_eq!(bytes.len(), ENTRIES, "the embedded model has all tables");
-    Parameters {
-        checksum: checksum(&bytes),
-        values: bytes.into_iter().map(|byte| byte as i8).collect(),
+/// A move model of Go.
+pub type MoveModel = Model<Parameters>;
+
+impl Architecture for Parameters {
+    const NUMBER: u8 = 2;
+    const NAME: &'static str = "move model of Go";
+
+    fn builtin() -> MoveModel {
+        static BUILTIN: LazyLock<MoveModel> = LazyLock::new(|| {
+            Model::of_program(PUBLISHED[1], || {
+                let bytes = zstd::bulk::decompress(include_bytes!("v1.zst"), ENTRIES);
+                let bytes = bytes.expect("the embedded model is complete");
+                assert_eq!(bytes.len(), ENTRIES, "the embedded model has all tables");
+                Parameters(bytes.into_iter().map(|byte| byte as i8).collect())
+            })
+        });
+        BUILTIN.clone()
     }
-});
 
-/// The XXH64 of the parameters.
-pub fn parameters_checksum() -> u64 {
-    PARAMETERS.checksum
+    fn read(mut data: &[u8]) -> Result<Self> {
+        let entries = varint::read(&mut data)?;
+        if entries != ENTRIES as u64 || data.len() != ENTRIES {
+            return Err(Error::corrupt("a move model of Go with other tables"));
+        }
+        Ok(Self(data.iter().map(|&byte| byte as i8).collect()))
+    }
+
+    fn data(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        varint::write(&mut out, ENTRIES as u64);
+        out.extend(self.0.iter().map(|&value| value as u8));
+        out
+    }
 }
 
 /// Computes the frequencies of choices. It holds working space, so each thread needs its own.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Scorer {
+    model: MoveModel,
     extractor: Extractor,
     scores: Vec<i32>,
     frequencies: Vec<u32>,
@@ -63,9 +88,20 @@ pub struct Scorer {
 }
 
 impl Scorer {
+    /// A scorer with this model.
+    pub fn new(model: MoveModel) -> Self {
+        Self {
+            model,
+            extractor: Extractor::default(),
+            scores: Vec::new(),
+            frequencies: Vec::new(),
+            total: 0,
+        }
+    }
+
     /// Computes the frequencies of the choices of a position.
     pub fn score(&mut self, position: &Position) {
-        let parameters = &PARAMETERS.values;
+        let parameters = &self.model.0;
         self.extractor.score(position, parameters, &mut self.scores);
         let highest = self.scores.iter().copied().max().unwrap_or(0);
         let frequency = |&score: &i32| FREQUENCY[((highest - score) as usize).min(TABLE_LEN - 1)];
@@ -151,7 +187,7 @@ mod tests {
         let rows = Extractor::default().extract(position).to_vec();
         assert_eq!(rows.len(), scorer.scores.len());
         for (row, &score) in rows.iter().zip(&scorer.scores) {
-            let values = row.map(|entry| i32::from(PARAMETERS.values[entry as usize]));
+            let values = row.map(|entry| i32::from(Parameters::builtin().0[entry as usize]));
             assert_eq!(values.iter().sum::<i32>(), score);
         }
     }
@@ -174,7 +210,7 @@ mod tests {
 
     #[test]
     fn scores_boards_of_all_sizes() {
-        let mut scorer = Scorer::default();
+        let mut scorer = Scorer::new(Parameters::builtin());
         for (columns, rows) in [
             (1, 1),
             (2, 1),
@@ -229,7 +265,7 @@ mod tests {
     fn frequencies_are_invariant_under_symmetries_and_exchanged_colors() {
         let moves = ["pd", "dp", "qp", "dc", "de", "ce", "cf", "cd", "df", "fc"]
             .map(|letters| Point::from_letters(letters.as_bytes()).unwrap());
-        let mut scorer = Scorer::default();
+        let mut scorer = Scorer::new(Parameters::builtin());
         let plain = transformed_position(0, &moves, false);
         scorer.score(&plain);
         let expected = scorer.frequencies().to_vec();
@@ -264,10 +300,10 @@ mod tests {
         let moves =
             letters.map(|letters| Move::Stone(Point::from_letters(letters.as_bytes()).unwrap()));
         let start = Position::new(Size::STANDARD, Rules::default());
-        let mut scorer = Scorer::default();
+        let mut scorer = Scorer::new(Parameters::builtin());
         let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut scorer, out);
         let integer = weighted::encode(start.clone(), &moves, Ending::Stopped, weigh).unwrap();
-        let mut scorer = Scorer::default();
+        let mut scorer = Scorer::new(Parameters::builtin());
         let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut scorer, out);
         let back = weighted::decode(start.clone(), &integer, 100, weigh).unwrap();
         assert_eq!(back, (moves.to_vec(), Ending::Stopped));

@@ -90,11 +90,12 @@ impl Accumulator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::Architecture as _;
     use ign_notation::chess::simd::Portable;
 
     #[test]
     fn hidden_units_do_not_depend_on_the_previous_position() {
-        let parameters = Parameters::embedded();
+        let parameters = &*Parameters::builtin();
         let mut accumulator = Accumulator::new(parameters);
         let mut seed = 1u64;
         let mut random = |below: u64| {

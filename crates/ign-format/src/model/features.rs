@@ -10,7 +10,7 @@ use super::{
     attacks::{Attacks, attack_sources},
     geometry::DISTANCE,
     history::History,
-    shape::{END_ROW, END_TABLE, END_TABLES},
+    shape::{END_ROW, END_TABLE, END_TABLES, MAX_STYLES},
 };
 use ign_notation::chess::{
     Legal, pawns,
@@ -201,7 +201,7 @@ impl<'a> PositionFeatures<'a> {
         let count = position.occupied().count().min(32);
         let entries = [
             END_TABLE[0] + (ahead as usize * 3 + self.phase) * 2 + check,
-            END_TABLE[1] + bucket * 3 + usize::from(style),
+            END_TABLE[1] + bucket * usize::from(MAX_STYLES) + usize::from(style),
             END_TABLE[2] + (usize::from(self.repetition) * 5 + self.hanging.0) * 3 + self.phase,
             END_TABLE[3] + count * 2 + usize::from(self.history.ply() % 2 == 1),
         ];

@@ -8,7 +8,7 @@ use shakmaty::Bitboard;
 
 use super::{
     aligned::Aligned, features::PositionFeatures, history::PastMove, kernels::PieceInputs,
-    shape::STYLES, square_features::SquareFeatures,
+    shape::MAX_STYLES, square_features::SquareFeatures,
 };
 use ign_notation::chess::simd::Portable;
 
@@ -44,9 +44,9 @@ const MATERIAL: usize = PLY + PLIES;
 /// Buckets of material.
 const MATERIALS: usize = 13;
 /// The style.
-const STYLE: usize = MATERIAL + MATERIALS;
+pub const STYLE: usize = MATERIAL + MATERIALS;
 /// Number of inputs.
-pub const INPUTS: usize = STYLE + STYLES as usize;
+pub const INPUTS: usize = STYLE + MAX_STYLES as usize;
 
 /// Maximum number of active event inputs: three moves, en passant, check, repetition.
 pub(super) const MAX_EVENTS: usize = 3 + 2 + 1 + 1 + 1 + 1;

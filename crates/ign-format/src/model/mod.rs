@@ -19,6 +19,8 @@
 
 use std::{sync::Once, thread};
 
+use crate::models::{Architecture, Model};
+
 mod accumulator;
 mod aligned;
 mod attacks;
@@ -41,32 +43,22 @@ mod square_features;
 pub use frequencies::Frequencies;
 pub use history::History;
 pub use parameters::Parameters;
-pub use scorer::Scorer;
+pub use scorer::{Scorer, Style};
 pub use shape::STYLES;
 
-/// The version of the model. An archive names the version and checksum of the model it was packed
-/// with, and can be read with no other.
+/// A move model of chess.
+pub type MoveModel = Model<Parameters>;
+
+/// The version of the training of the built-in model.
 pub const VERSION: u8 = 4;
 
-/// The XXH64 of the model's parameters.
-pub const CHECKSUM: u64 = 0xa0fd_92cc_2f69_4c36;
-
-/// Starts unpacking the model in a background thread, so that it is ready when games are decoded.
+/// Starts unpacking the built-in model in a background thread, so that it is ready when games are decoded.
 /// Only the first call has an effect.
 pub fn load_in_background() {
     static ONCE: Once = Once::new();
     // If no thread can be started, the model is unpacked at first use.
-    ONCE.call_once(|| drop(thread::Builder::new().spawn(Parameters::embedded)));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{parameters::PARAMETERS, *};
-    use crate::container::checksum;
-
-    #[test]
-    fn checksum_matches_the_parameters() {
-        let bytes = Parameters::embedded().bytes();
-        assert_eq!((bytes.len(), checksum(&bytes)), (PARAMETERS, CHECKSUM));
-    }
+    ONCE.call_once(|| {
+        let unpack = || _ = Parameters::builtin().styles();
+        drop(thread::Builder::new().spawn(unpack));
+    });
 }

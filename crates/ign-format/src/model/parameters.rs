@@ -4,19 +4,25 @@
 //! embeddings are used as they are in the executable; only the other parameters are bit-[packed].
 //! Together they take less than two million bytes.
 
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
+use ign_entropy::varint;
 use pulp::bytemuck::cast_ref;
 
 use super::{
     aligned::Aligned,
     fused::{FUSED_ENTRIES, fuse},
-    inputs::INPUTS,
+    inputs::{INPUTS, STYLE},
     packed,
     shape::{
-        ACTIVATIONS, CONTINUATION_TABLE, HIDDEN_UNITS, LANDINGS, MOVE_TABLE, NO_LANDING,
-        OPENING_TABLE, OPENINGS, OUTPUT_ROWS, REPLY_TABLE, TABLE_ENTRIES,
+        ACTIVATIONS, CONTINUATION_TABLE, END_TABLE, HIDDEN_UNITS, LANDINGS, MAX_STYLES, MOVE_TABLE,
+        NO_LANDING, OPENING_BITS, OPENING_TABLE, OPENINGS, OUTPUT_ROWS, REPLY_TABLE, STYLES,
+        TABLE_ENTRIES,
     },
+};
+use crate::{
+    error::{Error, Result},
+    models::{Architecture, Model, PUBLISHED},
 };
 
 /// Where the biases of the hidden units begin, after the embeddings of the inputs.
@@ -39,9 +45,119 @@ pub const fn scale(parameter: usize) -> u16 {
     }
 }
 
+/// The shapes of a model, which its data begin with (spec §8.5.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of styles.
+    pub styles: u8,
+    /// Binary logarithm of the number of buckets of opening moves.
+    pub opening_bits: u8,
+}
+
+impl Shape {
+    /// The shapes of the built-in model.
+    pub const PROGRAM: Self = Self {
+        styles: STYLES,
+        opening_bits: OPENING_BITS,
+    };
+
+    /// Reads the shapes at the start of the data of a model.
+    fn read(data: &mut &[u8]) -> Result<Self> {
+        let styles = varint::read_limited(data, MAX_STYLES.into(), "a move model's styles")? as u8;
+        let bits = varint::read_limited(data, OPENING_BITS.into(), "a move model's opening bits")?;
+        if styles == 0 {
+            return Err(Error::corrupt("a move model without styles"));
+        }
+        Ok(Self {
+            styles,
+            opening_bits: bits as u8,
+        })
+    }
+
+    fn write(self) -> Vec<u8> {
+        vec![self.styles, self.opening_bits]
+    }
+
+    /// Number of inputs.
+    pub const fn inputs(self) -> usize {
+        STYLE + self.styles as usize
+    }
+
+    /// Number of parameters, one byte each.
+    pub const fn parameters(self) -> usize {
+        self.units_len() + self.others_len()
+    }
+
+    /// Bytes of the embeddings and of the biases of the hidden units, with which the parameters begin.
+    pub const fn units_len(self) -> usize {
+        (self.inputs() + 1) * HIDDEN_UNITS
+    }
+
+    /// Number of all other parameters.
+    const fn others_len(self) -> usize {
+        let buckets = OPENINGS - (1 << self.opening_bits);
+        let styles = 64 * (MAX_STYLES - self.styles) as usize;
+        OUTPUT_ROWS * (ACTIVATIONS + 1) + TABLE_ENTRIES - buckets - styles
+    }
+
+    /// Copies the scores of the feature tables from the order of the data to the program's layout, or back:
+    /// `copy` gets a range of the layout and the number of its entries that have one in the data, which are
+    /// evenly spaced.
+    fn each_range(self, mut copy: impl FnMut(Range<usize>, usize)) {
+        let openings = MOVE_TABLE[OPENING_TABLE] + 1;
+        copy(0..openings, openings);
+        copy(openings..openings + OPENINGS, 1 << self.opening_bits);
+        let styles = openings + OPENINGS..END_TABLE[1];
+        copy(styles.clone(), styles.len());
+        for bucket in (END_TABLE[1]..END_TABLE[2]).step_by(MAX_STYLES.into()) {
+            let own = bucket..bucket + usize::from(self.styles);
+            copy(own.clone(), own.len());
+        }
+        copy(END_TABLE[2]..TABLE_ENTRIES, TABLE_ENTRIES - END_TABLE[2]);
+    }
+
+    /// The scores of the feature tables in the program's layout. Buckets that the model does not distinguish
+    /// have the same score.
+    fn spread(self, mut scores: &[i8]) -> Vec<i8> {
+        let mut all = vec![0; TABLE_ENTRIES];
+        self.each_range(|range, count| {
+            let (own, rest) = scores.split_at(count);
+            scores = rest;
+            if count == range.len() {
+                all[range].copy_from_slice(own);
+            } else {
+                let shared = range.len() / count;
+                let buckets = all[range].chunks_mut(shared).zip(own);
+                buckets.for_each(|(buckets, &score)| buckets.fill(score));
+            }
+        });
+        all
+    }
+
+    /// The data of the model with these parameters in the program's layout, without the shapes. Of buckets
+    /// that the model does not distinguish, the first counts.
+    ///
+    /// # Panics
+    /// If there are not [`PARAMETERS`].
+    pub fn gather(self, parameters: &[u8]) -> Vec<u8> {
+        assert_eq!(parameters.len(), PARAMETERS);
+        let mut out = parameters[..self.inputs() * HIDDEN_UNITS].to_vec();
+        out.extend_from_slice(&parameters[HIDDEN_BIASES..FEATURE_SCORES]);
+        let scores = &parameters[FEATURE_SCORES..];
+        self.each_range(|range, count| {
+            let shared = range.len() / count;
+            out.extend(scores[range].iter().step_by(shared));
+        });
+        out
+    }
+}
+
 /// The unpacked parameters (spec §8.5.1).
 #[derive(Debug)]
 pub struct Parameters {
+    shape: Shape,
+    embeddings: Embeddings,
+    hidden_biases: [i8; HIDDEN_UNITS],
     /// Rows of the output table, padded to a power of two, so that a mask replaces a bounds check.
     output: Box<[Aligned<[i8; ACTIVATIONS]>; PADDED_ROWS]>,
     /// Biases of the output rows, then the scores of the feature tables.
@@ -50,11 +166,20 @@ pub struct Parameters {
     fused: Box<[i16; FUSED_ENTRIES + LANE_VALUES]>,
 }
 
+/// The embeddings of the inputs.
+#[derive(Debug)]
+enum Embeddings {
+    /// Those of the built-in model, where they are in the program.
+    Program,
+    /// Those of a model that was read.
+    Read(Box<[Aligned<[i8; HIDDEN_UNITS]>]>),
+}
+
 /// The embeddings of the inputs, then the biases of the hidden units.
-static EMBEDDINGS: Aligned<[u8; OUTPUT_WEIGHTS]> = Aligned(*include_bytes!("v4.units"));
+static UNITS: Aligned<[u8; Shape::PROGRAM.units_len()]> = Aligned(*include_bytes!("v4.units"));
 /// All other parameters, bit-packed.
 const PACKED: &[u8] = include_bytes!("v4.packed");
-const _: () = assert!(OUTPUT_WEIGHTS + PACKED.len() <= 2_000_000);
+const _: () = assert!(Shape::PROGRAM.units_len() + PACKED.len() <= 2_000_000);
 
 /// Number of values of a 16-bit lane.
 const LANE_VALUES: usize = 1 << 16;
@@ -69,38 +194,75 @@ fn boxed<const N: usize, T>(values: Vec<T>) -> Box<[T; N]> {
     }
 }
 
-static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| Parameters::unpack(PACKED));
+impl Architecture for Parameters {
+    const NUMBER: u8 = 1;
+    const NAME: &'static str = "move model";
+
+    fn builtin() -> Model<Self> {
+        static BUILTIN: LazyLock<Model<Parameters>> =
+            LazyLock::new(|| Model::of_program(PUBLISHED[0], Parameters::of_program));
+        BUILTIN.clone()
+    }
+
+    fn read(mut data: &[u8]) -> Result<Self> {
+        let shape = Shape::read(&mut data)?;
+        if data.len() != shape.units_len() + shape.others_len() {
+            return Err(Error::corrupt("a move model is cut off or too long"));
+        }
+        let signed: Vec<i8> = data.iter().map(|&byte| byte as i8).collect();
+        let (units, others) = signed.split_at(shape.units_len());
+        let (rows, _) = units.as_chunks();
+        let (biases, rows) = rows.split_last().expect("the biases follow the embeddings");
+        let rows = Embeddings::Read(rows.iter().copied().map(Aligned).collect());
+        Ok(Self::new(shape, rows, *biases, others))
+    }
+
+    fn data(&self) -> Vec<u8> {
+        let mut all = Vec::with_capacity(PARAMETERS);
+        let mut push = |values: &[i8]| all.extend(values.iter().map(|&value| value as u8));
+        (0..INPUTS).for_each(|input| push(self.embedding(input)));
+        push(&self.hidden_biases);
+        self.output[..OUTPUT_ROWS]
+            .iter()
+            .for_each(|row| push(&row.0));
+        push(&*self.biases_and_scores);
+        [self.shape.write(), self.shape.gather(&all)].concat()
+    }
+}
 
 impl Parameters {
-    /// The parameters of the model that is part of the program.
-    pub fn embedded() -> &'static Self {
-        &EMBEDDED
+    /// The parameters of the built-in model.
+    fn of_program() -> Self {
+        let (rows, _) = UNITS.0.as_chunks::<HIDDEN_UNITS>();
+        let biases = rows.last().expect("the biases follow the embeddings");
+        let mut packed = PACKED;
+        let mut others = Vec::with_capacity(Shape::PROGRAM.others_len() + packed::BLOCK);
+        while let Some(block) = packed::take(&mut packed) {
+            others.extend(block);
+        }
+        others.truncate(Shape::PROGRAM.others_len());
+        let biases = biases.map(|bias| bias as i8);
+        Self::new(Shape::PROGRAM, Embeddings::Program, biases, &others)
     }
 
-    /// All parameters as one sequence of bytes, in the order of the specification.
-    #[cfg(test)]
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        let rows = self.output[..OUTPUT_ROWS].iter().flat_map(|row| row.0);
-        let packed = rows.chain(*self.biases_and_scores).map(|value| value as u8);
-        EMBEDDINGS.0.iter().copied().chain(packed).collect()
+    /// The number of styles.
+    pub fn styles(&self) -> u8 {
+        self.shape.styles
     }
 
-    fn unpack(mut input: &[u8]) -> Self {
-        let mut take = || packed::take(&mut input).expect("the embedded model is complete");
+    /// The parameters with these embeddings and biases of hidden units, and all others in the order of the data.
+    fn new(
+        shape: Shape,
+        embeddings: Embeddings,
+        hidden_biases: [i8; HIDDEN_UNITS],
+        others: &[i8],
+    ) -> Self {
+        let (weights, others) = others.split_at(OUTPUT_ROWS * ACTIVATIONS);
         let mut rows = Vec::with_capacity(PADDED_ROWS);
-        for _ in 0..OUTPUT_ROWS {
-            let mut row = [0; ACTIVATIONS];
-            for part in row.as_chunks_mut().0 {
-                *part = take();
-            }
-            rows.push(Aligned(row));
-        }
+        rows.extend(weights.as_chunks().0.iter().copied().map(Aligned));
         rows.resize(PADDED_ROWS, Aligned([0; ACTIVATIONS]));
-        let mut rest = Vec::with_capacity(OUTPUT_ROWS + TABLE_ENTRIES + packed::BLOCK);
-        while rest.len() < OUTPUT_ROWS + TABLE_ENTRIES {
-            rest.extend(take());
-        }
-        rest.truncate(OUTPUT_ROWS + TABLE_ENTRIES);
+        let (biases, scores) = others.split_at(OUTPUT_ROWS);
+        let rest = [biases, &shape.spread(scores)].concat();
         // Zeros allocated by `vec!` take no physical memory until they are touched.
         let mut fused: Box<[_; FUSED_ENTRIES + LANE_VALUES]> =
             boxed(vec![0; FUSED_ENTRIES + LANE_VALUES]);
@@ -109,6 +271,9 @@ impl Parameters {
             .expect("padding follows the entries");
         fuse(&rest[OUTPUT_ROWS..], entries);
         Self {
+            shape,
+            embeddings,
+            hidden_biases,
             output: boxed(rows),
             biases_and_scores: boxed(rest),
             fused,
@@ -119,19 +284,23 @@ impl Parameters {
     /// line.
     #[inline(always)]
     pub(super) fn embedding(&self, input: usize) -> &[i8; HIDDEN_UNITS] {
-        let (embeddings, _) = EMBEDDINGS.0[..HIDDEN_BIASES].as_chunks();
-        cast_ref::<[u8; HIDDEN_UNITS], _>(&embeddings[input.min(INPUTS - 1)])
+        match &self.embeddings {
+            Embeddings::Program => {
+                let (rows, _) = UNITS.0.as_chunks();
+                cast_ref::<[u8; HIDDEN_UNITS], _>(&rows[input.min(rows.len() - 1)])
+            }
+            Embeddings::Read(rows) => &rows[input.min(rows.len() - 1)].0,
+        }
     }
 
     /// The biases of the hidden units, in 1/64.
     pub(super) fn hidden_biases(&self) -> &[i8; HIDDEN_UNITS] {
-        let biases = EMBEDDINGS.0[HIDDEN_BIASES..].first_chunk::<HIDDEN_UNITS>();
-        cast_ref(biases.expect("the biases follow the embeddings"))
+        &self.hidden_biases
     }
 
     /// The scores of the feature tables, in 1/32.
     #[inline(always)]
-    fn scores(&self) -> &[i8; TABLE_ENTRIES] {
+    pub(super) fn scores(&self) -> &[i8; TABLE_ENTRIES] {
         let scores = self.biases_and_scores[OUTPUT_ROWS..].first_chunk();
         scores.expect("the scores follow the biases")
     }

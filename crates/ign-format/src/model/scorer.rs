@@ -7,6 +7,7 @@ use pulp::{
 };
 
 use super::{
+    MoveModel,
     accumulator::Accumulator,
     choices::{Choice, Choices},
     features::PositionFeatures,
@@ -16,9 +17,10 @@ use super::{
     inputs::MAX_EVENTS,
     kernels::Kernels,
     parameters::Parameters,
-    shape::{ACTIVATIONS, END_TABLES, STYLES},
+    shape::{ACTIVATIONS, END_TABLES},
     square_features::SquareFeatures,
 };
+use crate::models::Architecture as _;
 use ign_notation::chess::{Legal, simd::Portable};
 
 /// Binary logarithm of the ratio of scales: scores of biases and feature tables are in 1/32, dot
@@ -27,10 +29,51 @@ const TABLE_SHIFT: u32 = 8;
 /// The fixed-point 1 of hidden units and activations.
 const ONE: i16 = 128;
 
+/// A style of play, as a model describes it. A copy is cheap.
+#[derive(Debug, Clone)]
+pub struct Style {
+    model: MoveModel,
+    number: u8,
+}
+
+impl Style {
+    /// The style of a model with this number; `None` if the model has fewer.
+    pub fn new(model: MoveModel, number: u8) -> Option<Self> {
+        (number < model.styles()).then_some(Self { model, number })
+    }
+
+    /// All styles of a model.
+    pub fn all(model: &MoveModel) -> impl Iterator<Item = Self> + use<> {
+        let model = model.clone();
+        (0..model.styles()).map(move |number| Self {
+            model: model.clone(),
+            number,
+        })
+    }
+
+    /// A style of the built-in model.
+    ///
+    /// # Panics
+    /// If `number` is not below [`STYLES`](super::STYLES).
+    pub fn builtin(number: u8) -> Self {
+        Self::new(Parameters::builtin(), number).expect("the built-in model has the style")
+    }
+
+    /// The model.
+    pub fn model(&self) -> &MoveModel {
+        &self.model
+    }
+
+    /// The number, from 0.
+    pub fn number(&self) -> u8 {
+        self.number
+    }
+}
+
 /// Computes frequencies. It holds working space, so each thread needs its own.
 #[derive(Debug, Clone)]
 pub struct Scorer {
-    style: u8,
+    style: Style,
     choices: Choices,
     scores: Vec<i32>,
     instructions: InstructionSet,
@@ -40,11 +83,7 @@ pub struct Scorer {
 
 impl Scorer {
     /// A scorer for games of one style.
-    ///
-    /// # Panics
-    /// If `style` is not below [`STYLES`].
-    pub fn new(style: u8) -> Self {
-        assert!(style < STYLES, "no style {style}");
+    pub fn new(style: Style) -> Self {
         Self {
             style,
             choices: Choices::default(),
@@ -65,7 +104,7 @@ impl Scorer {
     pub fn score_at(&mut self, slot: usize, history: &History, frequencies: &mut Frequencies) {
         if self.accumulators.len() <= slot {
             self.accumulators
-                .resize(slot + 1, Accumulator::new(Parameters::embedded()));
+                .resize(slot + 1, Accumulator::new(self.style.model()));
         }
         match self.instructions {
             #[cfg(target_arch = "x86_64")]
@@ -111,8 +150,15 @@ impl Scorer {
             origins,
             &mut self.choices,
         );
-        let activations = self.activate(simd, slot, &features, &squares);
-        let parameters = Parameters::embedded();
+        let parameters: &Parameters = self.style.model();
+        let activations = activate(
+            simd,
+            parameters,
+            self.style.number,
+            &mut self.accumulators[slot],
+            &features,
+            &squares,
+        );
         let [exchange, victim, relation, target, repeat, pawn] = features.selector().starts();
         let output = OutputLayer {
             simd,
@@ -134,54 +180,54 @@ impl Scorer {
         for (score, choice) in self.scores.iter_mut().zip(list) {
             *score = output.move_score(choice);
         }
-        let (row, entries) = features.end(self.style);
+        let (row, entries) = features.end(self.style.number);
         self.scores.push(output.end_score(row, entries));
         frequencies.set(&self.scores);
     }
+}
 
-    /// The activations of a position, in 1/128: sums of embeddings, clipped and multiplied in
-    /// pairs.
-    #[inline(always)]
-    fn activate(
-        &mut self,
-        simd: impl Kernels,
-        slot: usize,
-        features: &PositionFeatures,
-        squares: &SquareFeatures,
-    ) -> [u8; ACTIVATIONS] {
-        let mut events = [0u16; MAX_EVENTS];
-        let mut count = 0;
-        features.event_inputs(|input| {
-            events[count] = input as u16;
-            count += 1;
-        });
-        let pieces = features.piece_inputs(squares);
-        let state = features.state_inputs(self.style);
-        let (accumulator, events) = (&mut self.accumulators[slot], &events[..count]);
-        let side = usize::from(features.flip != 0);
-        let units = accumulator.update(simd, Parameters::embedded(), side, &pieces, &state, events);
-        let (left, right) = units.split_at(ACTIVATIONS);
-        std::array::from_fn(|i| {
-            let product = left[i].clamp(0, ONE) * right[i].clamp(0, ONE);
-            ((product + ONE / 2) >> ONE.trailing_zeros()) as u8
-        })
-    }
+/// The activations of a position, in 1/128: sums of embeddings, clipped and multiplied in pairs.
+#[inline(always)]
+fn activate(
+    simd: impl Kernels,
+    parameters: &Parameters,
+    style: u8,
+    accumulator: &mut Accumulator,
+    features: &PositionFeatures,
+    squares: &SquareFeatures,
+) -> [u8; ACTIVATIONS] {
+    let mut events = [0u16; MAX_EVENTS];
+    let mut count = 0;
+    features.event_inputs(|input| {
+        events[count] = input as u16;
+        count += 1;
+    });
+    let pieces = features.piece_inputs(squares);
+    let state = features.state_inputs(style);
+    let side = usize::from(features.flip != 0);
+    let events = &events[..count];
+    let units = accumulator.update(simd, parameters, side, &pieces, &state, events);
+    let (left, right) = units.split_at(ACTIVATIONS);
+    std::array::from_fn(|i| {
+        let product = left[i].clamp(0, ONE) * right[i].clamp(0, ONE);
+        ((product + ONE / 2) >> ONE.trailing_zeros()) as u8
+    })
 }
 
 /// The output layer of a position: computes the scores of its choices, in 1/8192.
-struct OutputLayer<V: Kernels> {
+struct OutputLayer<'p, V: Kernels> {
     simd: V,
     activations: V::Activations,
-    parameters: &'static Parameters,
+    parameters: &'p Parameters,
     /// Scores by landing, given the landing of the opponent's last move.
-    replies: &'static [i8; 512],
+    replies: &'p [i8; 512],
     /// Scores by landing, given the landing of the own last move.
-    continuations: &'static [i8; 512],
+    continuations: &'p [i8; 512],
     /// The parts of the fused tables that the position selects.
-    fused: [&'static [i16; 1 << 16]; FUSED_TABLES],
+    fused: [&'p [i16; 1 << 16]; FUSED_TABLES],
 }
 
-impl<V: Kernels> OutputLayer<V> {
+impl<V: Kernels> OutputLayer<'_, V> {
     #[inline(always)]
     fn move_score(&self, choice: &Choice) -> i32 {
         let parameters = self.parameters;
@@ -272,12 +318,9 @@ mod tests {
     use super::*;
     use crate::{
         container::checksum,
-        model::{
-            parameters::FEATURE_SCORES,
-            shape::{
-                CONTEXTS, CONTINUATION_TABLE, MOVE_TABLE, MOVE_TABLES, OPENING_TABLE, OUTPUT_ROWS,
-                REPLY_TABLE,
-            },
+        model::shape::{
+            CONTEXTS, CONTINUATION_TABLE, MOVE_TABLE, MOVE_TABLES, OPENING_TABLE, OUTPUT_ROWS,
+            REPLY_TABLE,
         },
     };
     use ign_notation::chess::{Start, san};
@@ -307,7 +350,8 @@ mod tests {
 
     #[test]
     fn frequencies_are_those_of_the_legal_moves_in_order_and_the_end() {
-        let (mut scorer, mut frequencies) = (Scorer::new(1), Frequencies::default());
+        let (mut scorer, mut frequencies) =
+            (Scorer::new(Style::builtin(1)), Frequencies::default());
         for history in histories().into_iter().chain(ARTIFICIAL.map(from_fen)) {
             scorer.score(&history, &mut frequencies);
             let mut legal = Vec::new();
@@ -331,7 +375,7 @@ mod tests {
 
     #[test]
     fn instruction_sets_give_the_same_frequencies() {
-        let mut scorer = Scorer::new(0);
+        let mut scorer = Scorer::new(Style::builtin(0));
         let (mut best, mut other_frequencies) = (Frequencies::default(), Frequencies::default());
         let artificial = ARTIFICIAL.map(from_fen);
         for instructions in InstructionSet::supported() {
@@ -350,9 +394,8 @@ mod tests {
 
     #[test]
     fn fused_tables_sum_the_entries_of_a_choice() {
-        let parameters = Parameters::embedded();
-        let bytes = parameters.bytes();
-        let score = |entry: usize| i32::from(bytes[FEATURE_SCORES + entry] as i8);
+        let parameters = Parameters::builtin();
+        let score = |entry: usize| i32::from(parameters.scores()[entry]);
         let (mut moves, mut choices) = (Vec::new(), Choices::default());
         let artificial = ARTIFICIAL.map(from_fen);
         let mut varies = [false; MOVE_TABLES];
@@ -388,11 +431,11 @@ mod tests {
 
     #[test]
     fn frequencies_do_not_depend_on_positions_scored_before() {
-        let mut used = Scorer::new(0);
+        let mut used = Scorer::new(Style::builtin(0));
         let (mut after_others, mut alone) = (Frequencies::default(), Frequencies::default());
         for history in histories().iter().rev() {
             used.score(history, &mut after_others);
-            Scorer::new(0).score(history, &mut alone);
+            Scorer::new(Style::builtin(0)).score(history, &mut alone);
             assert_eq!(after_others.frequencies(), alone.frequencies());
         }
     }
@@ -400,7 +443,8 @@ mod tests {
     #[test]
     fn model_predicts_a_master_game() {
         // Uniform frequencies would take 5 bits a ply; the model takes about half.
-        let (mut scorer, mut frequencies) = (Scorer::new(1), Frequencies::default());
+        let (mut scorer, mut frequencies) =
+            (Scorer::new(Style::builtin(1)), Frequencies::default());
         let histories = histories();
         let mut bits = 0.0;
         for (history, token) in histories.iter().zip(GAME.split_whitespace()) {
@@ -427,7 +471,8 @@ mod tests {
 
     #[test]
     fn artificial_positions_have_frequencies() {
-        let (mut scorer, mut frequencies) = (Scorer::new(2), Frequencies::default());
+        let (mut scorer, mut frequencies) =
+            (Scorer::new(Style::builtin(2)), Frequencies::default());
         for fen in ARTIFICIAL {
             scorer.score(&from_fen(fen), &mut frequencies);
             assert!(frequencies.total() < 1 << 24);
@@ -449,7 +494,7 @@ mod tests {
     fn frequencies_have_the_expected_checksum() {
         let mut hash = Vec::new();
         let mut frequencies = Frequencies::default();
-        for style in 0..STYLES {
+        for style in Style::all(&Parameters::builtin()) {
             let mut scorer = Scorer::new(style);
             let artificial = ARTIFICIAL.map(from_fen);
             for history in histories().iter().chain(&artificial) {

@@ -1,8 +1,13 @@
 //! The shape of the model: sizes of its layers, rows of the output table, and where the feature
 //! tables begin. Scoring, training and the specification share these numbers (spec §8.5).
+//!
+//! Models may have fewer styles and opening buckets than these numbers allow. Their parameters are
+//! converted to the layout described here when they are read ([`Shape`](super::parameters::Shape)).
 
-/// Styles of play that the model distinguishes: amateurs online, masters, engines.
+/// Styles of play that the built-in model distinguishes: amateurs online, masters, engines.
 pub const STYLES: u8 = 3;
+/// Styles that a model may have at most (spec §8.5.1).
+pub const MAX_STYLES: u8 = 16;
 
 /// Activations of the network: products of two hidden units each.
 pub const ACTIVATIONS: usize = 128;
@@ -79,7 +84,7 @@ pub(super) const OPENING_TABLE: usize = 9;
 /// The first entry of each feature table of the end.
 pub(super) const END_TABLE: [usize; END_TABLES + 1] = offsets(
     MOVE_TABLE[MOVE_TABLES],
-    [25 * 3 * 2, 64 * STYLES as usize, 2 * 5 * 3, 33 * 2],
+    [25 * 3 * 2, 64 * MAX_STYLES as usize, 2 * 5 * 3, 33 * 2],
 );
 /// Entries of all feature tables.
 pub const TABLE_ENTRIES: usize = END_TABLE[END_TABLES];
@@ -88,8 +93,10 @@ pub const TABLE_ENTRIES: usize = END_TABLE[END_TABLES];
 pub(super) const LANDINGS: usize = 6 * 64;
 /// The number that stands for no previous move.
 pub(super) const NO_LANDING: usize = LANDINGS;
+/// Binary logarithm of the hash buckets of the table of opening moves; a model may have fewer (spec §8.5.1).
+pub const OPENING_BITS: u8 = 17;
 /// Hash buckets of the table of opening moves.
-pub(super) const OPENINGS: usize = 1 << 17;
+pub(super) const OPENINGS: usize = 1 << OPENING_BITS;
 
 /// The first entries of the tables of pairs of moves: replies, continuations.
 pub const PAIR_TABLES: [usize; 2] = [MOVE_TABLE[REPLY_TABLE], MOVE_TABLE[CONTINUATION_TABLE]];

@@ -75,13 +75,20 @@ pub struct Packer<M> {
     text_before: usize,
 }
 
-impl<M: Default> Default for Packer<M> {
+impl<M: Clone + Default> Default for Packer<M> {
     fn default() -> Self {
+        Self::new(M::default())
+    }
+}
+
+impl<M: Clone> Packer<M> {
+    /// A packer whose first part starts with this model.
+    pub fn new(model: M) -> Self {
         Self {
             out: Packed::default(),
             lengths: LengthModel::default(),
             length_coder: Encoder::new(),
-            model: M::default(),
+            model,
             coder: Encoder::new(),
             base: None,
             is_fresh: true,
@@ -89,9 +96,7 @@ impl<M: Default> Default for Packer<M> {
             text_before: 0,
         }
     }
-}
 
-impl<M: Clone + Default> Packer<M> {
     /// Whether the current part is the first.
     pub fn is_in_first(&self) -> bool {
         self.base.is_none()
@@ -172,13 +177,14 @@ pub struct Unpacker<'a, M> {
     is_fresh: bool,
 }
 
-impl<'a, M: Clone + Default> Unpacker<'a, M> {
-    /// An unpacker of a column with this number of records. Records that are not wanted may be
+impl<'a, M: Clone> Unpacker<'a, M> {
+    /// An unpacker of a column with this number of records, whose first part starts with `first_model`. Records that are not wanted may be
     /// skipped.
     ///
     /// # Errors
     /// Returns a corruption error if the parts do not fit the streams.
     pub fn new(
+        first_model: M,
         [mut codes, mut text, lengths]: [&'a [u8]; 3],
         records: usize,
         wanted: impl Fn(usize) -> bool,
@@ -226,7 +232,7 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             part: None,
             left: 0,
             coder: Decoder::new(&[]),
-            model: M::default(),
+            model: first_model,
             base: None,
             is_fresh: true,
         })

@@ -9,7 +9,8 @@ use crate::{
         block_head::{Column, Head},
         frame::skippable_len,
     },
-    error::{Error, Result},
+    error::{Error, Remedy, Result},
+    models::{Architecture, Model, Models},
 };
 
 /// Values for which memory is reserved at once, for each stored byte. Blocks of games have some 20
@@ -29,6 +30,7 @@ pub struct Block<'a> {
     kind: Kind,
     coding: Coding,
     body: &'a [u8],
+    models: &'a Models,
 }
 
 impl<'a> Block<'a> {
@@ -37,6 +39,14 @@ impl<'a> Block<'a> {
     /// # Errors
     /// Corrupt when the head is malformed or the columns are incomplete; unsupported.
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
+        Self::open_with(bytes, Models::builtin())
+    }
+
+    /// Opens the block that is exactly `bytes` and may need one of these models.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open). A model that is missing is an error where it is needed.
+    pub fn open_with(bytes: &'a [u8], models: &'a Models) -> Result<Self> {
         let head_len =
             skippable_len(bytes).map_or(bytes.len(), |len| len.min(bytes.len() as u64) as usize);
         let (head, body) = bytes.split_at(head_len);
@@ -54,12 +64,36 @@ impl<'a> Block<'a> {
             coding: Coding::from_number(head.coding)?,
             head,
             body,
+            models,
         })
     }
 
     /// The head.
     pub fn head(&self) -> &Head {
         &self.head
+    }
+
+    /// The model of this architecture that the block names.
+    ///
+    /// # Errors
+    /// Unsupported, if the program does not have it; corrupt, if the block names none.
+    pub fn model<A: Architecture>(&self) -> Result<Model<A>> {
+        let mut named = self.head.models.iter();
+        let id = named
+            .find(|id| id.architecture == A::NUMBER)
+            .ok_or_else(|| {
+                Error::corrupt(format!(
+                    "the block does not name the {} that it needs",
+                    A::NAME
+                ))
+            })?;
+        self.models.find(*id).ok_or_else(|| {
+            Error::unsupported(format!(
+                "needs the {} {id}, which this program does not have",
+                A::NAME
+            ))
+            .with_remedy(Remedy::OtherModel)
+        })
     }
 
     /// The capacity to reserve for values or bytes of which the head states this number.

@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     pgn::{
         comments::{
-            BY_MOVES, FIRST_WITHOUT, Record,
+            BY_MOVES, FIRST_WITHOUT, Networks, Record,
             move_features::{self, MoveFeatures},
             parts::Unpacker,
             time_control::TimeControl,
@@ -43,8 +43,15 @@ impl<'a> Comments<'a> {
         let column = block.fixed_column(Fixed::Comments);
         let flags = column.map_or(0, |column| column.flags);
         let records = block.head().records;
+        let networks = match column {
+            None => Networks::builtin(),
+            Some(_) => Networks {
+                clocks: block.model()?,
+                evals: block.model()?,
+            },
+        };
         Ok(Self {
-            unpacker: Unpacker::new(streams, records, |row| selection.contains(row))?,
+            unpacker: Unpacker::new(networks, streams, records, |row| selection.contains(row))?,
             by_moves: flags & BY_MOVES != 0,
             first_without: flags & FIRST_WITHOUT != 0,
             controls: Vec::new(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{
     block::{
-        Coding, Fixed,
+        Fixed,
         decode::{block::Block, layouts::Layouts, records::Records},
     },
     error::Result,
@@ -32,7 +32,7 @@ impl Block<'_> {
         let streams: [Cow<[u8]>; 4] = self.fixed(Fixed::Variations)?;
         let mut unpacker = Unpacker::new(
             streams.each_ref().map(AsRef::as_ref),
-            self.coding() == Coding::Weighted,
+            self.move_model(&streams[3])?,
             self.head().text_len,
             records.len(),
             |_| true,

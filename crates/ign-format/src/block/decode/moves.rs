@@ -1,5 +1,6 @@
 //! The games of a block and their moves, without the text.
 
+use crate::model::{MoveModel, Style};
 use crate::{
     block::{
         Coding, Fixed, Kind,
@@ -76,16 +77,25 @@ impl<'a> Block<'a> {
         Starts::of_moves(moves).with_nulls(records.nulls())
     }
 
-    /// The style of play that the move model assumes; `None` if the model is not used.
+    /// The model and the style of play with which the moves are coded; `None` if they are coded without model.
     ///
     /// # Errors
-    /// Corrupt; unsupported when another move model coded the moves.
-    pub fn style(&self) -> Result<Option<u8>> {
+    /// Corrupt; unsupported when the program does not have the model.
+    pub fn style(&self) -> Result<Option<Style>> {
         let [column] = self.fixed(Fixed::Moves)?;
         if self.kind() != Kind::Chess || self.coding() != Coding::Weighted || column.is_empty() {
             return Ok(None);
         }
-        groups::read_style(&column).map(Some)
+        groups::read_style(&column, self.model()?).map(Some)
+    }
+
+    /// The model of moves in this stream; `None` if they are coded without model.
+    ///
+    /// # Errors
+    /// Unsupported when the program does not have the model; corrupt.
+    pub(in crate::block) fn move_model(&self, stream: &[u8]) -> Result<Option<MoveModel>> {
+        let is_needed = self.coding() == Coding::Weighted && !stream.is_empty();
+        is_needed.then(|| self.model()).transpose()
     }
 
     /// The moves of all records, in any coding.
@@ -102,7 +112,14 @@ impl<'a> Block<'a> {
         'a: 'm,
     {
         let signatures = self.known_signatures(records, starts)?;
-        MovesColumn::new(column, self.coding(), starts, signatures, self.head().plies)
+        MovesColumn::new(
+            column,
+            self.coding(),
+            self.move_model(column)?,
+            starts,
+            signatures,
+            self.head().plies,
+        )
     }
 
     /// The groups of a moves column of weighted games.
@@ -119,7 +136,13 @@ impl<'a> Block<'a> {
         'a: 'm,
     {
         let signatures = self.known_signatures(records, starts)?;
-        Groups::new(column, starts, signatures, self.head().plies)
+        Groups::new(
+            column,
+            self.move_model(column)?,
+            starts,
+            signatures,
+            self.head().plies,
+        )
     }
 
     /// Visits each game of chess that has a start, in order; `visit` may play it. Visits nothing in

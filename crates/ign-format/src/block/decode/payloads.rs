@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::{
     block::{
-        Coding, Fixed,
+        Fixed,
         decode::{
             block::Block,
             comments::Comments,
@@ -239,7 +239,7 @@ impl<'a> Variations<'a> {
         let decoded = selection.variations(starts);
         let mut unpacker = Unpacker::new(
             streams,
-            block.coding() == Coding::Weighted,
+            block.move_model(streams[3])?,
             block.head().text_len,
             decoded.len(),
             |row| decoded[row],

@@ -1,5 +1,6 @@
 //! The tags of a block's records.
 
+use crate::block::directory;
 use crate::{
     block::decode::{block::Block, records::Records},
     columns::{Codec, Span, Table, parts},
@@ -95,6 +96,9 @@ impl Block<'_> {
         for place in columns {
             let column = &head.columns[place];
             let codec = Codec::from_number(column.codec)?;
+            if directory::uses_name_model(column) {
+                table.name_model = Some(self.model()?);
+            }
             codec.decode(table, column, &self.streams(place)?)?;
             for &tag in &column.tags {
                 let tag = usize::from(tag);

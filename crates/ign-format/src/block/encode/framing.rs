@@ -4,7 +4,7 @@
 //! block is verified before it is returned.
 
 use crate::{
-    block::{Coding, Encoded, Fixed, Kind, decode::Block},
+    block::{Encoded, Fixed, Kind, Options, decode::Block, directory},
     columns::{Codec, Table, dictionary, names, signatures, storage},
     container::{
         NotUnderstoodCounts,
@@ -13,6 +13,7 @@ use crate::{
         stream::Stream,
     },
     error::{Error, Result},
+    models::Models,
 };
 use ign_notation::signature::Signature;
 
@@ -49,6 +50,7 @@ pub struct Framing {
     level: i32,
     /// Bytes of text that the text model may still encode.
     may_mix: usize,
+    models: Models,
 }
 
 impl Framing {
@@ -56,22 +58,23 @@ impl Framing {
     /// table's.
     pub fn new(
         kind: Kind,
-        coding: Coding,
         table: &Table,
         text_len: usize,
         games: usize,
         plies: u64,
-        level: i32,
+        options: &Options,
     ) -> Self {
+        let level = options.level;
         let head = Head {
             game: kind as u8,
-            coding: coding as u8,
+            coding: options.coding as u8,
             text_len,
             text_checksum: checksum(&table.bytes[..text_len]),
             records: table.rows,
             games,
             plies,
             not_understood: NotUnderstoodCounts::default(),
+            models: Vec::new(),
             tag_names: table.names.clone(),
             columns: Vec::new(),
         };
@@ -86,6 +89,7 @@ impl Framing {
             body: Vec::new(),
             level,
             may_mix,
+            models: options.models.clone(),
         }
     }
 
@@ -191,7 +195,9 @@ impl Framing {
         let cost = storage::cost(stream.stored_len());
         // The name model never reaches a third of the length.
         let worth_trying = 3 * cost > bytes.len();
-        let encoded = worth_trying.then(|| names::encode(bytes)).flatten();
+        let encoded = worth_trying
+            .then(|| names::encode(&self.models.preferred(), bytes))
+            .flatten();
         match encoded.filter(|encoded| storage::cost(encoded.len()) < cost) {
             None => {
                 self.count(&stream);
@@ -217,7 +223,10 @@ impl Framing {
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
         self.head.not_understood = not_understood;
-        complete(&self.head, &self.body, check)
+        let preferred = |&number: &u8| self.models.preferred_id(number);
+        let needed = directory::needed_models(&self.head);
+        self.head.models = needed.iter().filter_map(preferred).collect();
+        complete(&self.head, &self.body, &self.models, check)
     }
 }
 
@@ -228,6 +237,7 @@ impl Framing {
 pub fn complete(
     head: &Head,
     body: &[u8],
+    models: &Models,
     check: Option<impl FnOnce(&Block) -> Result<()>>,
 ) -> Result<Encoded> {
     head.check_stream_lens().map_err(failed)?;
@@ -235,7 +245,7 @@ pub fn complete(
     let head_len = bytes.len();
     bytes.extend_from_slice(body);
     if let Some(check) = check {
-        Block::open(&bytes)
+        Block::open_with(&bytes, models)
             .and_then(|block| check(&block))
             .map_err(failed)?;
     }

@@ -2,6 +2,7 @@
 
 use crate::{
     block::{Coding, Options, groups::Played, integers::write_game, moves::ProvenMoves},
+    model::MoveModel,
     pgn::{movetext::Movetext, start::Start},
 };
 use ign_entropy::BitWriter;
@@ -23,6 +24,7 @@ enum Games<'o> {
     },
     Groups {
         games: Played,
+        model: MoveModel,
         out: &'o mut Vec<u8>,
     },
 }
@@ -36,6 +38,7 @@ impl<'o> MovesEncoder<'o> {
             games: match coding {
                 Coding::Weighted => Games::Groups {
                     games: Played::default(),
+                    model: options.models.preferred(),
                     out,
                 },
                 Coding::Ign | Coding::IgnEnd => Games::Integers {
@@ -78,9 +81,9 @@ impl<'o> MovesEncoder<'o> {
             Games::Integers { writer, .. } => {
                 writer.finish();
             }
-            Games::Groups { games, out } => {
+            Games::Groups { games, model, out } => {
                 let log = self.proven.as_mut().map(|proven| &mut proven.intervals);
-                *out = games.write(log);
+                *out = games.write(&model, log);
             }
         }
         self.proven

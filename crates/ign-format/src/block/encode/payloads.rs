@@ -3,9 +3,11 @@
 use crate::{
     block::encode::tags::TagTable,
     error::Result,
+    model::MoveModel,
+    models::Models,
     pgn::{
         comments::{
-            self,
+            self, Networks,
             move_features::{self, MoveFeatures},
             repeats::Repeats,
             time_control::TimeControl,
@@ -44,10 +46,14 @@ pub struct CommentsEncoder {
 }
 
 impl CommentsEncoder {
-    /// An encoder for the comments of this text.
-    pub fn new(text: &[u8]) -> Self {
+    /// An encoder for the comments of this text, with the preferred ones of some models.
+    pub fn new(text: &[u8], models: &Models) -> Self {
+        let networks = Networks {
+            clocks: models.preferred(),
+            evals: models.preferred(),
+        };
         Self {
-            packer: comments::parts::Packer::new(text),
+            packer: comments::parts::Packer::new(text, networks),
             features: Vec::new(),
             shortened: Vec::new(),
         }
@@ -136,12 +142,12 @@ impl VariationsEncoder {
         self.packer.push(&place, game, &payloads.variations)
     }
 
-    /// The column. The moves of the variations are added to `proven` if it is given.
+    /// The column, with frequencies of the model or equal ones. The moves of the variations are added to `proven` if it is given.
     pub fn finish(
         self,
-        weighted: bool,
+        model: Option<&MoveModel>,
         proven: Option<&mut variations::choices::KnownMoves>,
     ) -> variations::Packed {
-        self.packer.finish(weighted, proven)
+        self.packer.finish(model, proven)
     }
 }

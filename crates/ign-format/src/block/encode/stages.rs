@@ -102,7 +102,7 @@ fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<
     let mut stages = Stages::new(reading, text, options, &mut moves);
     while stages.record()? {}
     let unread = stages.unread;
-    let (mut columns, mut table, proven) = stages.finish(options.coding);
+    let (mut columns, mut table, proven) = stages.finish(options);
     columns.moves = moves;
     if reading != Reading::Text {
         fault::inject("moves", text, &mut columns.moves);
@@ -127,12 +127,11 @@ fn frame(
 ) -> Result<Encoded> {
     let mut framing = Framing::new(
         Kind::Chess,
-        options.coding,
         table,
         text_len,
         columns.signatures.len(),
         columns.plies,
-        options.level,
+        options,
     );
     columns.frame(&mut framing)?;
     let tag_columns = plan(table);
@@ -201,7 +200,7 @@ impl<'t> Stages<'t> {
             movetext: Movetext::default(),
             moves: MovesEncoder::new(options, moves),
             layout: LayoutEncoder::default(),
-            comments: CommentsEncoder::new(text),
+            comments: CommentsEncoder::new(text, &options.models),
             variations: VariationsEncoder::default(),
             kept_text: Vec::new(),
             derived: DerivedTags::default(),
@@ -324,7 +323,9 @@ impl<'t> Stages<'t> {
 
     /// Stage 9: the columns, without the moves column, which is complete in its own buffer; the
     /// table, without the text; and what parsing has proven about the moves.
-    fn finish(self, coding: Coding) -> (Columns, Table, Option<ProvenMoves>) {
+    fn finish(self, options: &Options) -> (Columns, Table, Option<ProvenMoves>) {
+        let coding = options.coding;
+        let model = (coding == Coding::Weighted).then(|| options.models.preferred());
         let mut table = self.tags.finish();
         self.derived.finish(&mut table);
         let mut proven = self.moves.finish();
@@ -336,7 +337,7 @@ impl<'t> Stages<'t> {
             layout: self.layout.finish(),
             templates: self.parser.templates.write(),
             comments: self.comments.finish(),
-            variations: self.variations.finish(coding == Coding::Weighted, lines),
+            variations: self.variations.finish(model.as_ref(), lines),
             text: self.kept_text,
             signatures: self.signatures,
             pawns: if coding.stores_unmoved_pawns() {

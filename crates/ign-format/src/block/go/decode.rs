@@ -1,5 +1,6 @@
 //! Decodes the text and the moves of a block of Go.
 
+use crate::block::Coding;
 use std::{borrow::Cow, ops::Range};
 
 use crate::block::{
@@ -53,11 +54,13 @@ impl<'a> Streams<'a> {
 impl<'a> Walk<'a> {
     fn new(block: &Block, streams: &'a Streams) -> Result<Self> {
         let head = block.head();
+        let is_weighted = block.coding() == Coding::Weighted && !streams.moves.is_empty();
+        let model = is_weighted.then(|| block.model()).transpose()?;
         Ok(Self {
             templates: Templates::read(&streams.templates)?,
             layouts: Decoder::new(&streams.layout),
             model: LayoutModel::new(head.text_len),
-            moves: Reader::new(&streams.moves, block.coding(), head.records)?,
+            moves: Reader::new(&streams.moves, model, block.coding(), head.records)?,
             layout: Layout::default(),
             to_decode: 0..0,
         })

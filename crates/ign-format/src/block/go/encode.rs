@@ -56,12 +56,11 @@ fn encode_games(text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
 fn frame(gathered: &Gathered, table: &mut Table, options: &Options) -> Result<Encoded> {
     let mut framing = Framing::new(
         Kind::Go,
-        options.coding,
         table,
         table.bytes.len(),
         gathered.signatures.len(),
         gathered.plies,
-        options.level,
+        options,
     );
     gathered.frame(&mut framing)?;
     let columns = plan_go(table);
@@ -102,7 +101,7 @@ impl Gathered {
         let mut parser = Parser::default();
         let mut model = LayoutModel::new(text.len());
         let mut layout_coder = Encoder::new();
-        let mut moves = moves::Writer::new(options.coding, options.verify);
+        let mut moves = moves::Writer::new(options);
         let mut finder = RecordFinder::default();
         let mut record = Record::default();
         let mut at = 0;

@@ -12,11 +12,11 @@
 use crate::{
     block::Coding,
     container::MAX_INTEGER_BITS,
-    error::{Error, Kind, Remedy, Result},
-    go_model as model,
+    error::{Error, Result},
     go_model::Scorer,
     sgf::{parse::Played, render::Moves},
 };
+use crate::{block::Options, go_model::MoveModel};
 use ign_entropy::{BitReader, BitWriter, frequencies, prefixed, varint};
 use ign_notation::{
     Game,
@@ -69,9 +69,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates a writer for a coding. `keep`: weighted intervals are kept for checking and returned
-    /// by [`Self::finish`].
-    pub fn new(coding: Coding, keep: bool) -> Self {
+    /// Creates a writer. If the block is verified, weighted intervals are kept for that and returned by
+    /// [`Self::finish`].
+    pub fn new(options: &Options) -> Self {
+        let (coding, keep) = (options.coding, options.verify);
         Self {
             coding,
             main: Vec::new(),
@@ -81,7 +82,7 @@ impl Writer {
             intervals: Vec::new(),
             known: (keep && coding == Coding::Weighted).then(Vec::new),
             before_record: 0,
-            scorer: Scorer::default(),
+            scorer: Scorer::new(options.models.preferred()),
             records: 0,
             bits: Vec::new(),
             integers: Vec::new(),
@@ -198,8 +199,7 @@ impl Writer {
         if !self.records.is_multiple_of(GROUP) {
             self.end_group();
         }
-        let mut out = vec![model::VERSION];
-        out.extend_from_slice(&model::parameters_checksum().to_le_bytes());
+        let mut out = Vec::new();
         for len in self.lens {
             varint::write(&mut out, len);
         }
@@ -231,7 +231,8 @@ pub struct Reader<'a> {
     /// End of each group in `streams`.
     ends: Vec<usize>,
     group: frequencies::Decoder<'a>,
-    scorer: Scorer,
+    /// `None` if the moves are not weighted.
+    scorer: Option<Scorer>,
     /// Intervals not yet compared, if known.
     known: Option<std::slice::Iter<'a, Interval>>,
     /// Number of the current group.
@@ -239,12 +240,16 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Opens the column of a block with `records` records.
+    /// Opens the column of a block with `records` records, with its model if the moves are weighted.
     ///
     /// # Errors
-    /// Corrupt if the group lengths are invalid; unsupported if the column was encoded with another
-    /// model.
-    pub fn new(column: &'a [u8], coding: Coding, records: usize) -> Result<Self> {
+    /// Corrupt if the group lengths are invalid.
+    pub fn new(
+        column: &'a [u8],
+        model: Option<MoveModel>,
+        coding: Coding,
+        records: usize,
+    ) -> Result<Self> {
         let mut reader = Self {
             coding,
             integers: BitReader::new(column),
@@ -256,7 +261,7 @@ impl<'a> Reader<'a> {
             streams: &[],
             ends: Vec::new(),
             group: frequencies::Decoder::new(&[]),
-            scorer: Scorer::default(),
+            scorer: model.map(Scorer::new),
             known: None,
             group_number: 0,
         };
@@ -267,12 +272,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read_lens(&mut self, column: &'a [u8], records: usize) -> Result<()> {
-        let (version, rest) = column.split_first().ok_or_else(malformed)?;
-        let (sum, mut rest) = rest.split_first_chunk().ok_or_else(malformed)?;
-        if *version != model::VERSION || u64::from_le_bytes(*sum) != model::parameters_checksum() {
-            let what = "the moves were encoded with another Go model";
-            return Err(Error::new(Kind::Unsupported, what).with_remedy(Remedy::OtherVersion));
-        }
+        let mut rest = column;
         let most = column.len() as u64;
         let mut end = 0usize;
         for _ in 0..records.div_ceil(GROUP) {
@@ -406,9 +406,10 @@ impl Moves for Reader<'_> {
                 self.group.take(known.before, known.frequency);
                 return Ok(known.played);
             }
-            self.scorer.score(position);
-            let value = self.group.target(self.scorer.total());
-            let (choice, before, frequency) = self.scorer.find(value);
+            let scorer = self.scorer.as_mut().ok_or_else(malformed)?;
+            scorer.score(position);
+            let value = self.group.target(scorer.total());
+            let (choice, before, frequency) = scorer.find(value);
             self.group.take(before, frequency);
             choice as u32
         } else {

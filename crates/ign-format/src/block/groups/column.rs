@@ -13,6 +13,7 @@ use crate::{
         starts::{Starts, is_standard},
     },
     error::{Error, Result},
+    model::MoveModel,
 };
 use ign_entropy::frequencies::{self, IntervalLog};
 use ign_notation::{chess::Move, signature::Signature};
@@ -35,21 +36,23 @@ pub struct Groups<'a> {
 
 impl<'a> Groups<'a> {
     /// The groups of a column of games with these starts that have at most `plies` plies together.
-    /// `signatures` must be those that the encoder was given.
+    /// `model` and `signatures` must be those that the encoder was given; without games no model is needed.
     ///
     /// # Errors
-    /// Unsupported when another model coded the column; corrupt.
+    /// Corrupt.
     pub fn new(
         column: &'a [u8],
+        model: Option<MoveModel>,
         starts: &'a Starts,
         signatures: KnownSignatures<'a>,
         plies: u64,
     ) -> Result<Self> {
         let games = starts.played().len();
         debug_assert_eq!(signatures.count(), games);
-        let (mut streams, mut ends, mut style) = (&[][..], Vec::new(), 0);
+        let (mut streams, mut ends, mut style) = (&[][..], Vec::new(), None);
         if games > 0 {
-            style = header::read_style(column)?;
+            let model = model.ok_or_else(malformed)?;
+            style = Some(header::read_style(column, model)?);
             streams = &column[HEADER_LEN..];
             ends = lengths::read(&mut streams, games.div_ceil(GROUP))?;
         } else if !column.is_empty() {
@@ -88,8 +91,10 @@ impl<'a> Groups<'a> {
                 signatures: self.signatures(group),
             }
         });
-        let (style, plies) = (self.decoder.style(), self.decoder.plies_left);
-        self.prefetch = Prefetch::start(style, plies, jobs, then);
+        let plies = self.decoder.plies_left;
+        if let Some(style) = self.decoder.style() {
+            self.prefetch = Prefetch::start(style, plies, jobs, then);
+        }
     }
 
     /// Number of groups.

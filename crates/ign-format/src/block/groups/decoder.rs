@@ -1,5 +1,6 @@
 //! Decodes one group at a time from its stream.
 
+use crate::model::Style;
 use crate::{
     block::{
         groups::{
@@ -42,7 +43,8 @@ impl<'a> Group<'a> {
 /// Decodes groups of one column; allocates nothing after the first few.
 #[derive(Debug)]
 pub struct GroupDecoder {
-    style: u8,
+    /// `None` if there are no groups.
+    style: Option<Style>,
     /// Created on first use: background threads may do all the work.
     lockstep: Option<Lockstep>,
     /// The moves decoded so far, of each game of the group.
@@ -54,7 +56,7 @@ pub struct GroupDecoder {
 
 impl GroupDecoder {
     /// A decoder of games of this style that have at most `plies` plies together.
-    pub fn new(style: u8, plies: u64) -> Self {
+    pub fn new(style: Option<Style>, plies: u64) -> Self {
         Self {
             style,
             lockstep: None,
@@ -64,9 +66,9 @@ impl GroupDecoder {
         }
     }
 
-    /// The style of the games.
-    pub fn style(&self) -> u8 {
-        self.style
+    /// The style of the games, if there are any.
+    pub fn style(&self) -> Option<&Style> {
+        self.style.as_ref()
     }
 
     /// Decodes a whole group and returns the moves of its games.
@@ -104,8 +106,10 @@ impl GroupDecoder {
             signature: group.signatures[game],
             nulls: group.nulls(game),
         });
-        let style = self.style;
-        let lockstep = self.lockstep.get_or_insert_with(|| Lockstep::new(style));
+        let style = self.style.as_ref().ok_or_else(malformed)?;
+        let lockstep = self
+            .lockstep
+            .get_or_insert_with(|| Lockstep::new(style.clone()));
         lockstep.start(setups, self.copies);
         Ok(stream)
     }

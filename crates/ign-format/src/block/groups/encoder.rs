@@ -9,7 +9,7 @@ use crate::{
         },
         starts::Starts,
     },
-    model::{Frequencies, STYLES},
+    model::{Frequencies, MoveModel, Style},
     pgn::{game_state::GameState, start::Start},
 };
 use ign_entropy::frequencies::{self, Interval, IntervalLog};
@@ -163,12 +163,12 @@ impl Played {
         encoder.finish();
     }
 
-    /// The style that encodes a sample of the games in the fewest bytes; the lowest of equal ones.
-    pub fn style(&self) -> u8 {
+    /// The style of a model that encodes a sample of the games in the fewest bytes; the first of equal ones.
+    pub fn style(&self, model: &MoveModel) -> Style {
         let sample = SAMPLE.min(self.len());
         let game = |i: usize| i * self.len() / sample;
-        let cost = |&style: &u8| {
-            let mut lockstep = Lockstep::new(style);
+        let cost = |style: &Style| {
+            let mut lockstep = Lockstep::new(style.clone());
             let mut out = Vec::new();
             for first in (0..sample).step_by(GROUP) {
                 let games = (first..sample.min(first + GROUP)).map(game);
@@ -176,17 +176,18 @@ impl Played {
             }
             out.len()
         };
-        (0..STYLES).min_by_key(cost).unwrap_or(0)
+        let best = Style::all(model).min_by_key(cost);
+        best.expect("a model has a style")
     }
 
-    /// Encodes the column; empty if there are no games. The intervals of all choices are added to
+    /// Encodes the column with a model; empty if there are no games. The intervals of all choices are added to
     /// `log` if it is given, as one stream for each group.
-    pub fn write(&self, mut log: Option<&mut IntervalLog>) -> Vec<u8> {
+    pub fn write(&self, model: &MoveModel, mut log: Option<&mut IntervalLog>) -> Vec<u8> {
         if self.is_empty() {
             return Vec::new();
         }
-        let style = self.style();
-        let mut lockstep = Lockstep::new(style);
+        let style = self.style(model);
+        let mut lockstep = Lockstep::new(style.clone());
         let mut streams = Vec::new();
         let mut lens = Vec::new();
         for first in (0..self.len()).step_by(GROUP) {
@@ -202,7 +203,7 @@ impl Played {
             }
             lens.push((streams.len() - start) as u64);
         }
-        let mut out = header::write(style);
+        let mut out = header::write(&style);
         lengths::write(&mut out, &lens);
         out.extend_from_slice(&streams);
         out

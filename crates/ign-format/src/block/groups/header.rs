@@ -1,43 +1,25 @@
-//! What a moves column of weighted games begins with: model version, model checksum, style.
+//! What a moves column of weighted games begins with: the style.
 
 use crate::{
-    error::{Error, Kind, Remedy, Result},
-    model::{self, STYLES},
+    error::{Error, Result},
+    model::{MoveModel, Style},
 };
 
 /// Bytes of the header.
-pub const HEADER_LEN: usize = 10;
+pub const HEADER_LEN: usize = 1;
 
 /// Writes the header.
-pub fn write(style: u8) -> Vec<u8> {
-    let mut out = vec![model::VERSION];
-    out.extend_from_slice(&model::CHECKSUM.to_le_bytes());
-    out.push(style);
-    out
+pub fn write(style: &Style) -> Vec<u8> {
+    vec![style.number()]
 }
 
-/// Reads the style of play from a column that is not empty.
+/// Reads the style of play of a model from a column that is not empty.
 ///
 /// # Errors
-/// Unsupported when another model coded the column; corrupt.
-pub fn read_style(column: &[u8]) -> Result<u8> {
-    let header = column.first_chunk::<HEADER_LEN>().ok_or_else(malformed)?;
-    let [version, checksum @ .., style] = header;
-    let checksum = u64::from_le_bytes(*checksum);
-    let (known, known_checksum) = (model::VERSION, model::CHECKSUM);
-    if (*version, checksum) != (known, known_checksum) {
-        return Err(Error::new(
-            Kind::Unsupported,
-            format!(
-                "moves are coded by another move model, version {version} ({checksum:016x}); this program has version {known} ({known_checksum:016x})"
-            ),
-        )
-        .with_remedy(Remedy::OtherVersion));
-    }
-    if *style >= STYLES {
-        return Err(Error::corrupt("the moves column has an unknown style"));
-    }
-    Ok(*style)
+/// Corrupt.
+pub fn read_style(column: &[u8], model: MoveModel) -> Result<Style> {
+    let &number = column.first().ok_or_else(malformed)?;
+    Style::new(model, number).ok_or_else(|| Error::corrupt("the moves column has an unknown style"))
 }
 
 /// The error of a column whose lengths do not agree with its bytes.

@@ -10,7 +10,7 @@ use crate::{
         integers::digits::{check_no_null, check_null},
     },
     error::{Error, Result},
-    model::{Frequencies, Scorer},
+    model::{Frequencies, Scorer, Style},
     pgn::{game_state::GameState, start::Start},
 };
 use ign_notation::{Game as _, chess::Move, signature::Signature};
@@ -63,10 +63,7 @@ pub struct Lockstep {
 
 impl Lockstep {
     /// An engine for games of this style.
-    ///
-    /// # Panics
-    /// When the model has no such style.
-    pub fn new(style: u8) -> Self {
+    pub fn new(style: Style) -> Self {
         Self {
             scorer: Scorer::new(style),
             frequencies: Frequencies::default(),

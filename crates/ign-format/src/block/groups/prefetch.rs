@@ -4,6 +4,7 @@
 //! A thread gets copies of what it needs: the streams of its groups, and the starts and signatures
 //! of their games. A bounded channel limits how far it runs ahead.
 
+use crate::model::Style;
 use std::{
     sync::mpsc::{Receiver, SyncSender, sync_channel},
     thread,
@@ -51,7 +52,7 @@ impl Prefetch {
     /// Starts to decode the groups of `jobs`, in order, and runs `then` after the last; `None` if a
     /// thread cannot be spawned. The groups of one thread have at most `plies` plies together.
     pub fn start(
-        style: u8,
+        style: &Style,
         plies: u64,
         jobs: impl Iterator<Item = Job>,
         then: impl FnOnce() + Send + 'static,
@@ -69,8 +70,9 @@ impl Prefetch {
             let (sender, receiver) = sync_channel(AHEAD);
             // The last queue is never longer than the others.
             let then = then.take_if(|_| i == threads - 1);
+            let decoder = GroupDecoder::new(Some(style.clone()), plies);
             let work = move || {
-                decode(queue, GroupDecoder::new(style, plies), &sender);
+                decode(queue, decoder, &sender);
                 drop(sender);
                 if let Some(then) = then {
                     then();

@@ -7,8 +7,9 @@ use crate::{
         starts::{Starts, is_standard},
     },
     container::MAX_PLIES,
-    error::{Kind, Result},
-    model::{self, STYLES},
+    error::Result,
+    model::{MoveModel, Parameters, STYLES},
+    models::Architecture as _,
     pgn::start::{Start, of_tags},
 };
 use ign_entropy::frequencies::IntervalLog;
@@ -17,6 +18,10 @@ use ign_notation::{
     signature::{Signature, element_of_ply},
 };
 use proptest::prelude::*;
+
+fn model() -> MoveModel {
+    Parameters::builtin()
+}
 
 /// Plays the moves whose ordinals `choose` returns; it gets the number of legal moves and of plies
 /// so far. Passes at the plies of `nulls` where that is possible.
@@ -117,7 +122,7 @@ fn games(seeds: &[(u64, usize)]) -> (Played, Vec<Vec<Move>>) {
 /// The groups of a column, for a reader that knows the signatures.
 fn open<'a>(column: &'a [u8], played: &'a Played, plies: u64) -> Result<Groups<'a>> {
     let signatures = KnownSignatures::List(played.signatures.clone());
-    Groups::new(column, &played.starts, signatures, plies)
+    Groups::new(column, Some(model()), &played.starts, signatures, plies)
 }
 
 fn seeds(count: u64, plies: usize) -> Vec<(u64, usize)> {
@@ -132,7 +137,7 @@ fn round_trips_games_in_order_and_one_by_one() {
     for count in [0, 1, 31, 32, 33, 100] {
         let (played, lists) = games(&seeds(count, 90));
         let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
-        let column = played.write(None);
+        let column = played.write(&model(), None);
         assert_eq!(column.is_empty(), count == 0);
         let open = || open(&column, &played, plies).unwrap();
         let mut groups = open();
@@ -147,7 +152,7 @@ fn round_trips_games_in_order_and_one_by_one() {
 #[test]
 fn finds_games_by_their_opening_prefix() {
     let (played, lists) = games(&seeds(100, 6));
-    let column = played.write(None);
+    let column = played.write(&model(), None);
     let standard = |game: usize| is_standard(played.starts.of(game).unwrap());
     for sought in &lists {
         let mut found = Vec::new();
@@ -166,7 +171,7 @@ fn round_trips_a_game_of_maximum_length() {
     let start = Start::default();
     let mut played = Played::default();
     played.push(&start, std::iter::repeat_n(0, MAX_PLIES), &[], None);
-    let column = played.write(None);
+    let column = played.write(&model(), None);
     let mut groups = open(&column, &played, MAX_PLIES as u64).unwrap();
     assert_eq!(groups.game(0).unwrap().len(), MAX_PLIES);
 }
@@ -175,7 +180,7 @@ fn round_trips_a_game_of_maximum_length() {
 fn check_accepts_only_streams_that_encode_the_known_intervals() {
     let (played, _) = games(&seeds(70, 60));
     let mut known = IntervalLog::default();
-    let column = played.write(Some(&mut known));
+    let column = played.write(&model(), Some(&mut known));
     let groups = open(&column, &played, 9999).unwrap();
     assert!((0..groups.len()).all(|group| groups.check(group, &known).is_ok()));
     let first = column.len() - groups.streams.len();
@@ -197,10 +202,10 @@ fn check_accepts_only_streams_that_encode_the_known_intervals() {
 fn known_signatures_shorten_the_column() {
     let (mut played, lists) = games(&seeds(64, 120));
     let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
-    let with = played.write(None);
+    let with = played.write(&model(), None);
     let known = std::mem::take(&mut played.signatures);
     played.signatures = vec![None; 64];
-    let without = played.write(None);
+    let without = played.write(&model(), None);
     assert!(
         with.len() + 64 < without.len(),
         "{} {}",
@@ -221,10 +226,10 @@ fn marks_copies_of_the_game_before() {
     let copied: Vec<(u64, usize)> = kinds.iter().map(|&kind| (7 * kind, 60)).collect();
     let (played, lists) = games(&copied);
     let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
-    let column = played.write(None);
+    let column = played.write(&model(), None);
     let (once, _) = games(&[(7, 60), (14, 60), (21, 60)].repeat(20));
     // The first game of each of the eight groups is not a copy.
-    let limit = once.write(None).len() * (60 + 8) / 60;
+    let limit = once.write(&model(), None).len() * (60 + 8) / 60;
     assert!(column.len() < limit, "{} {limit}", column.len());
     let mut groups = open(&column, &played, plies).unwrap();
     for (game, moves) in lists.iter().enumerate() {
@@ -248,7 +253,7 @@ fn marks_copies_of_the_game_before() {
         starts.push(Some(&start), true, played.starts.nulls(game));
     }
     let signatures = KnownSignatures::List(played.signatures.clone());
-    let mut groups = Groups::new(&column, &starts, signatures, plies).unwrap();
+    let mut groups = Groups::new(&column, Some(model()), &starts, signatures, plies).unwrap();
     assert!(groups.game(0).is_err() && groups.game(GROUP).is_ok());
     // A copy must have the same null moves.
     let mut starts = Starts::default();
@@ -261,7 +266,7 @@ fn marks_copies_of_the_game_before() {
         );
     }
     let signatures = KnownSignatures::List(played.signatures.clone());
-    let mut groups = Groups::new(&column, &starts, signatures, plies).unwrap();
+    let mut groups = Groups::new(&column, Some(model()), &starts, signatures, plies).unwrap();
     assert!(groups.game(0).is_err() && groups.game(GROUP).is_ok());
     // A copy must have the same signature.
     let mut other = played.signatures.clone();
@@ -270,28 +275,21 @@ fn marks_copies_of_the_game_before() {
             .unwrap()
             .map(|square| square.map_or(Some(9), |_| None)),
     );
-    let mut groups =
-        Groups::new(&column, &played.starts, KnownSignatures::List(other), plies).unwrap();
+    let mut groups = Groups::new(
+        &column,
+        Some(model()),
+        &played.starts,
+        KnownSignatures::List(other),
+        plies,
+    )
+    .unwrap();
     assert!(groups.game(0).is_err() && groups.game(GROUP).is_ok());
-}
-
-#[test]
-fn rejects_columns_of_another_model() {
-    let (played, _) = games(&seeds(3, 20));
-    let column = played.write(None);
-    for at in 0..9 {
-        let mut other = column.clone();
-        other[at] ^= 0x40;
-        let error = open(&other, &played, 100).err().unwrap();
-        assert_eq!(error.kind(), Kind::Unsupported, "{error}");
-        assert!(error.to_string().contains("model"), "{error}");
-    }
 }
 
 #[test]
 fn rejects_columns_whose_lengths_or_limits_do_not_fit() {
     let (played, lists) = games(&seeds(70, 60));
-    let column = played.write(None);
+    let column = played.write(&model(), None);
     let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
     for len in 0..column.len() {
         assert!(open(&column[..len], &played, plies).is_err());
@@ -302,6 +300,7 @@ fn rejects_columns_whose_lengths_or_limits_do_not_fit() {
     assert!(
         Groups::new(
             &column,
+            Some(model()),
             &Starts::default(),
             KnownSignatures::default(),
             plies
@@ -309,7 +308,7 @@ fn rejects_columns_whose_lengths_or_limits_do_not_fit() {
         .is_err()
     );
     let mut style = column.clone();
-    style[9] = STYLES;
+    style[0] = STYLES;
     assert!(open(&style, &played, plies).is_err());
     // One ply fewer than the games have.
     let mut groups = open(&column, &played, plies - 1).unwrap();
@@ -321,16 +320,14 @@ proptest! {
     fn decoding_arbitrary_bytes_terminates(
         bytes in prop::collection::vec(any::<u8>(), 0..200), games in 0..100u32, plies in 0..500u64
     ) {
-        let mut column = vec![model::VERSION];
-        column.extend_from_slice(&model::CHECKSUM.to_le_bytes());
-        column.push(0);
+        let mut column = vec![0];
         column.extend_from_slice(&bytes);
         let mut starts = Starts::default();
         for _ in 0..games {
             starts.push(Some(&Start::default()), true, &[]);
         }
         let signatures = KnownSignatures::List(vec![Some(Signature::default()); games as usize]);
-        if let Ok(mut groups) = Groups::new(&column, &starts, signatures, plies) {
+        if let Ok(mut groups) = Groups::new(&column, Some(model()), &starts, signatures, plies) {
             for game in 0..games as usize {
                 _ = groups.game(game);
             }

@@ -12,6 +12,7 @@ use crate::{
         starts::Starts,
     },
     error::{Error, Result},
+    model::MoveModel,
 };
 use ign_notation::chess::san::Naming;
 
@@ -43,13 +44,15 @@ enum Games<'a> {
 
 impl<'a> MovesColumn<'a> {
     /// A column in this coding, of records with these starts that have at most `plies` plies
-    /// together. For weighted games `signatures` are those of the playable records.
+    /// together. For weighted games `model` is the one that coded them, and `signatures` are those of the
+    /// playable records.
     ///
     /// # Errors
-    /// Unsupported when another move model coded the moves; corrupt.
+    /// Corrupt.
     pub fn new(
         column: &'a [u8],
         coding: Coding,
+        model: Option<MoveModel>,
         starts: &'a Starts,
         signatures: KnownSignatures<'a>,
         plies: u64,
@@ -57,7 +60,7 @@ impl<'a> MovesColumn<'a> {
         let games = match coding {
             Coding::Ign | Coding::IgnEnd => Games::Integers(Integers::new(column, coding, plies)),
             Coding::Weighted => Games::Groups {
-                groups: Box::new(Groups::new(column, starts, signatures, plies)?),
+                groups: Box::new(Groups::new(column, model, starts, signatures, plies)?),
                 before: 0,
             },
         };

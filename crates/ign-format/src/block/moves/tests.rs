@@ -14,6 +14,7 @@ use crate::{
         start::{Start, of_tags},
     },
 };
+use crate::{model::Parameters, models::Architecture as _};
 use ign_entropy::BitWriter;
 use ign_notation::{chess::san::Naming, radix};
 
@@ -63,6 +64,7 @@ fn names(proven: &ProvenMoves, column: &[u8]) -> Result<Vec<Vec<String>>> {
     let mut integers = MovesColumn::new(
         column,
         Coding::Ign,
+        Some(Parameters::builtin()),
         &starts,
         KnownSignatures::default(),
         100,
@@ -151,6 +153,7 @@ fn lookahead_returns_the_same_games_as_one_by_one() {
             MovesColumn::new(
                 &column,
                 Coding::Ign,
+                Some(Parameters::builtin()),
                 &starts,
                 KnownSignatures::default(),
                 9999,
@@ -190,7 +193,8 @@ fn with_nulls(column: &[u8], coding: Coding, nulls: &[u32]) -> Result<Vec<String
     let mut starts = Starts::default();
     starts.push(Some(&start), true, nulls);
     let signatures = KnownSignatures::List(vec![None]);
-    let mut moves = MovesColumn::new(column, coding, &starts, signatures, 9)?;
+    let model = Some(Parameters::builtin());
+    let mut moves = MovesColumn::new(column, coding, model, &starts, signatures, 9)?;
     let mut played = Vec::new();
     moves
         .next_game()?
@@ -251,6 +255,7 @@ fn verification_compares_null_moves() {
         let mut moves = MovesColumn::new(
             &column,
             Coding::Ign,
+            Some(Parameters::builtin()),
             &starts,
             KnownSignatures::default(),
             100,

@@ -20,6 +20,7 @@ mod model;
 mod strings;
 mod values;
 
+use crate::error::Error;
 use std::{borrow::Cow, ops::Range};
 
 use ign_entropy::adaptive::Encoder;
@@ -140,7 +141,9 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     let mut strings = Strings::new(match column.flags & NAME_MODEL {
         0 => Source::Lines(lines, Vec::new()),
         _ => {
-            let names = LazyNames::open(lines.rest(), table.rows * column.tags.len())?;
+            let model = table.name_model.clone();
+            let model = model.ok_or_else(|| Error::corrupt("names without a model"))?;
+            let names = LazyNames::open(model, lines.rest(), table.rows * column.tags.len())?;
             let count = names.count();
             let first = table.add_lazy_names(names);
             Source::LazyNames { count, first }

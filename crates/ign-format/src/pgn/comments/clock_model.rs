@@ -12,6 +12,10 @@ use super::{
     move_features::MoveFeatures,
     time_control::TimeControl,
 };
+use crate::{
+    error::Result,
+    models::{Architecture, Model, NetworkParameters, PUBLISHED},
+};
 use ign_entropy::{
     mixing::DECISIONS,
     network::{Network, Shape, first_rows, rows},
@@ -20,11 +24,11 @@ use ign_entropy::{
 /// Number of inputs.
 pub const INPUTS: usize = 24;
 /// Number of values of each input.
-const VALUES: [usize; INPUTS] = [
+pub(crate) const VALUES: [usize; INPUTS] = [
     64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64,
 ];
 /// Index of the first value of each input among the values of all inputs.
-const FIRST: [usize; INPUTS] = first_rows(VALUES);
+pub(crate) const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// Number of values of all inputs: rows of the embedding.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Number of hidden units: products of two embedding dimensions each.
@@ -37,12 +41,39 @@ pub const SHAPE: Shape = Shape {
     decisions: DECISIONS,
 };
 
-static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::from_bytes(include_bytes!("clock_model.bin"), SHAPE));
+/// The parameters of the network: a model of architecture 3 (spec §8.6).
+#[derive(Debug)]
+pub struct ClockNetwork(NetworkParameters<WIDTH, UNITS>);
 
-/// The network of the format.
-pub fn network() -> &'static Network<'static, WIDTH, UNITS> {
-    &EMBEDDED
+impl ClockNetwork {
+    /// The network.
+    #[inline]
+    pub fn network(&self) -> &Network<'static, WIDTH, UNITS> {
+        self.0.network()
+    }
+}
+
+impl Architecture for ClockNetwork {
+    const NUMBER: u8 = 3;
+    const NAME: &'static str = "clock model";
+
+    fn builtin() -> Model<Self> {
+        static BUILTIN: LazyLock<Model<ClockNetwork>> = LazyLock::new(|| {
+            Model::of_program(PUBLISHED[3 - 1], || {
+                let bytes = include_bytes!("clock_model.bin");
+                ClockNetwork(NetworkParameters::of_program(bytes, SHAPE))
+            })
+        });
+        BUILTIN.clone()
+    }
+
+    fn read(data: &[u8]) -> Result<Self> {
+        NetworkParameters::read(data, SHAPE).map(Self)
+    }
+
+    fn data(&self) -> Vec<u8> {
+        self.0.data(SHAPE)
+    }
 }
 
 /// Thinking times are clamped to this before they enter a mean.

@@ -16,6 +16,10 @@ use super::{
     context::FieldContext,
     glyph::{Glyph, min_loss},
 };
+use crate::{
+    error::Result,
+    models::{Architecture, Model, NetworkParameters, PUBLISHED},
+};
 use ign_entropy::{
     adaptive::{Bit, Coder},
     mixing::{DECISIONS, MixedSigned},
@@ -25,9 +29,9 @@ use ign_entropy::{
 /// Number of inputs.
 pub const INPUTS: usize = 13;
 /// Number of values of each input.
-const VALUES: [usize; INPUTS] = [64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64];
+pub(crate) const VALUES: [usize; INPUTS] = [64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64];
 /// Index of the first value of each input among the values of all inputs.
-const FIRST: [usize; INPUTS] = first_rows(VALUES);
+pub(crate) const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// Number of values of all inputs: rows of the embedding.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Number of hidden units: products of two embedding dimensions each.
@@ -45,8 +49,40 @@ pub const UNIT: i64 = 10;
 /// Changes are clamped to this before they enter a mean.
 const MAX_CHANGE: i64 = 1 << 20;
 
-static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::from_bytes(include_bytes!("evals.bin"), SHAPE));
+/// The parameters of the network: a model of architecture 4 (spec §8.6).
+#[derive(Debug)]
+pub struct EvalNetwork(NetworkParameters<WIDTH, UNITS>);
+
+impl EvalNetwork {
+    /// The network.
+    #[inline]
+    pub fn network(&self) -> &Network<'static, WIDTH, UNITS> {
+        self.0.network()
+    }
+}
+
+impl Architecture for EvalNetwork {
+    const NUMBER: u8 = 4;
+    const NAME: &'static str = "evaluation model";
+
+    fn builtin() -> Model<Self> {
+        static BUILTIN: LazyLock<Model<EvalNetwork>> = LazyLock::new(|| {
+            Model::of_program(PUBLISHED[4 - 1], || {
+                let bytes = include_bytes!("evals.bin");
+                EvalNetwork(NetworkParameters::of_program(bytes, SHAPE))
+            })
+        });
+        BUILTIN.clone()
+    }
+
+    fn read(data: &[u8]) -> Result<Self> {
+        NetworkParameters::read(data, SHAPE).map(Self)
+    }
+
+    fn data(&self) -> Vec<u8> {
+        self.0.data(SHAPE)
+    }
+}
 
 /// The evaluations of a game so far, in centipawns from White's point of view.
 #[derive(Debug, Clone, Copy, Default)]
@@ -183,6 +219,7 @@ struct PositionEval {
 /// Evaluation model of a block, with the history of the current game.
 #[derive(Debug, Clone)]
 pub struct EvalModel {
+    network: Model<EvalNetwork>,
     history: EvalHistory,
     /// Opening positions by key.
     positions: FxHashMap<u64, PositionEval>,
@@ -192,18 +229,18 @@ pub struct EvalModel {
     losses: [MixedSigned<2>; 2],
 }
 
-impl Default for EvalModel {
-    fn default() -> Self {
+impl EvalModel {
+    /// A model of no evaluations yet, with this network.
+    pub fn new(network: Model<EvalNetwork>) -> Self {
         Self {
+            network,
             history: EvalHistory::default(),
             positions: FxHashMap::default(),
             same: Default::default(),
             losses: std::array::from_fn(|_| MixedSigned::predicted()),
         }
     }
-}
 
-impl EvalModel {
     /// Starts a game.
     pub fn begin(&mut self) {
         self.history = EvalHistory::default();
@@ -230,7 +267,7 @@ impl EvalModel {
             }
         }
         let expected = self.history.predict(context)?;
-        let prediction = EMBEDDED.predict(&expected.inputs);
+        let prediction = self.network.network().predict(&expected.inputs);
         let logits = |decision| prediction.logit(decision);
         let losses = &mut self.losses[usize::from(context.glyph != Glyph::None)];
         let excess =
@@ -275,7 +312,7 @@ mod tests {
 
     /// Codes games with the same opening: after each move a glyph and an evaluation.
     fn code(coder: &mut impl Coder, games: &[Vec<(Glyph, i64)>]) -> Vec<Vec<i64>> {
-        let mut evals = EvalModel::default();
+        let mut evals = EvalModel::new(EvalNetwork::builtin());
         let moves: Vec<MoveFeatures> = (1..9)
             .map(|key| MoveFeatures {
                 key,

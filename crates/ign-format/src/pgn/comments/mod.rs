@@ -35,7 +35,28 @@ pub mod series;
 pub mod strings;
 pub mod time_control;
 
+use self::{clock_model::ClockNetwork, evals::EvalNetwork};
 pub use self::{
     model::{CommentModel, Record},
     parts::{BY_MOVES, FIRST_WITHOUT, count_clocks},
 };
+use crate::models::{Architecture as _, Model};
+
+/// The networks that predict values in comments.
+#[derive(Debug, Clone)]
+pub struct Networks {
+    /// Thinking times.
+    pub clocks: Model<ClockNetwork>,
+    /// Evaluations.
+    pub evals: Model<EvalNetwork>,
+}
+
+impl Networks {
+    /// Those of the program.
+    pub fn builtin() -> Self {
+        Self {
+            clocks: ClockNetwork::builtin(),
+            evals: EvalNetwork::builtin(),
+        }
+    }
+}

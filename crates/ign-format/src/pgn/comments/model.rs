@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{
+    Networks,
     context::{FieldContext, GamePoint},
     formats::{CLOCK, NUMBER},
     glyph::Glyph,
@@ -63,7 +64,7 @@ struct TemplatePrediction {
 }
 
 /// Model of the comments of a block.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct CommentModel {
     /// Whether the game goes on to its next gap with comments, if moves are not known.
     more: Bit,
@@ -82,6 +83,20 @@ pub struct CommentModel {
 }
 
 impl CommentModel {
+    /// A model of no comments yet, with these networks.
+    pub fn new(networks: Networks) -> Self {
+        Self {
+            more: Bit::default(),
+            slots: FxHashMap::default(),
+            predictions: FxHashMap::default(),
+            templates: Dictionary::default(),
+            fields: Vec::new(),
+            words: Dictionary::default(),
+            numbers: NumberModel::new(networks),
+            scan: Scan::default(),
+        }
+    }
+
     /// Whether any value was predicted from a game's time control.
     pub fn uses_time_control(&self) -> bool {
         self.numbers.uses_time_control()
@@ -295,7 +310,7 @@ mod tests {
         };
         let mut coder = Encoder::new();
         let (mut strings, mut unpacked) = (Vec::new(), Vec::new());
-        let mut comments = CommentModel::default();
+        let mut comments = CommentModel::new(Networks::builtin());
         for game in games {
             let given = Some((&joined(game)[..], game.len()));
             unpacked.clear();
@@ -314,7 +329,7 @@ mod tests {
         let codes = coder.finish();
         let mut coder = Decoder::new(&codes);
         let mut rest = &strings[..];
-        let mut comments = CommentModel::default();
+        let mut comments = CommentModel::new(Networks::builtin());
         for game in games {
             unpacked.clear();
             comments
@@ -396,7 +411,7 @@ mod tests {
             let noise = |i: u32| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 5) as u8;
             let codes: Vec<u8> = (0..60).map(noise).collect();
             let mut strings = &b"[%clk \x01]}\x02 \x02s\x03}Nf3}\x01}"[..];
-            let mut comments = CommentModel::default();
+            let mut comments = CommentModel::new(Networks::builtin());
             let mut coder = Decoder::new(&codes);
             for _ in 0..20 {
                 let record = Record {

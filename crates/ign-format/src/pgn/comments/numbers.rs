@@ -1,6 +1,7 @@
 //! Numbers in comments: their format and their value (spec §4.5.2, §4.5.3).
 
 use super::{
+    Networks,
     context::FieldContext,
     formats::{CLOCK, MAX_VALUE, modes, unit, value, write},
     scan::Field,
@@ -35,17 +36,16 @@ pub(super) struct NumberModel {
     buffer: Vec<u8>,
 }
 
-impl Default for NumberModel {
-    fn default() -> Self {
+impl NumberModel {
+    /// A model of no numbers yet, with these networks.
+    pub fn new(networks: Networks) -> Self {
         Self {
             modes: vec![Default::default(); SHARED_FIELDS as usize],
-            series: Series::default(),
+            series: Series::new(networks),
             buffer: Vec::new(),
         }
     }
-}
 
-impl NumberModel {
     /// Starts a game.
     pub fn begin(&mut self, control: TimeControl) {
         self.series.begin(control);

@@ -1,6 +1,7 @@
 //! The comments column: packer and unpacker, in parts (spec §4.5.4, §4.5.8).
 
 use super::{
+    Networks,
     duplicates::Duplicates,
     model::{CommentModel, Record},
 };
@@ -68,9 +69,9 @@ pub struct Packer {
 impl Packer {
     /// A packer for the comments of a text. A column that needs the moves is read after them, so
     /// texts without clocks do without.
-    pub fn new(text: &[u8]) -> Self {
+    pub fn new(text: &[u8], networks: Networks) -> Self {
         Self {
-            parts: parts::Packer::default(),
+            parts: parts::Packer::new(CommentModel::new(networks)),
             division: match count_clocks(text, MIN_CLOCKS) {
                 0 => Division::WithoutMoves,
                 MIN_CLOCKS.. => Division::ByMoves,
@@ -169,6 +170,7 @@ impl<'a> Unpacker<'a> {
     /// Returns a corruption error if the parts do not fit the streams or the duplicates do not fit
     /// the records.
     pub fn new(
+        networks: Networks,
         [codes, text, parts, duplicates]: [&'a [u8]; 4],
         records: usize,
         wanted: impl Fn(usize) -> bool,
@@ -177,7 +179,12 @@ impl<'a> Unpacker<'a> {
         // A duplicate needs its original.
         let wanted = |record| duplicates.with_duplicates(record).any(&wanted);
         Ok(Self {
-            parts: parts::Unpacker::new([codes, text, parts], records, wanted)?,
+            parts: parts::Unpacker::new(
+                CommentModel::new(networks),
+                [codes, text, parts],
+                records,
+                wanted,
+            )?,
             duplicates,
             records: 0,
             out: Vec::new(),
@@ -248,7 +255,7 @@ mod tests {
         let gaps = Templates::read(b" \x02 \0").unwrap();
         let comments = |game: usize| comment(game).repeat(comments);
         let text: String = (0..games).map(comments).collect();
-        let mut packer = Packer::new(text.as_bytes());
+        let mut packer = Packer::new(text.as_bytes(), Networks::builtin());
         let mut by_moves = Vec::new();
         for game in 0..games {
             by_moves.push(packer.needs_moves());
@@ -272,7 +279,7 @@ mod tests {
         assert_eq!(packed.flags & BY_MOVES != 0, clocks);
         let parts::Packed { codes, text, parts } = &packed.streams;
         let streams = [&codes[..], text, parts, &packed.duplicates];
-        let unpacker = Unpacker::new(streams, games, |_| true).unwrap();
+        let unpacker = Unpacker::new(Networks::builtin(), streams, games, |_| true).unwrap();
         let records = unpacker.parts.lens().collect();
         (records, by_moves)
     }
@@ -296,7 +303,7 @@ mod tests {
     fn the_first_part_may_be_the_only_one() {
         // The clocks counted are not in comments, or the last record ends the first part.
         let text = b"%clk ".repeat(MIN_CLOCKS);
-        let packer = Packer::new(&text);
+        let packer = Packer::new(&text, Networks::builtin());
         assert!(!packer.needs_moves());
         assert_eq!(packer.finish().flags, BY_MOVES | FIRST_WITHOUT);
         let (records, by_moves) = parts_of(1, 2200, true);
@@ -337,7 +344,7 @@ mod tests {
             text.into_bytes()
         };
         let games = 500;
-        let mut packer = Packer::new(b"");
+        let mut packer = Packer::new(b"", Networks::builtin());
         for game in 0..games {
             let ends_group = game % 10 == 9;
             packer
@@ -347,7 +354,8 @@ mod tests {
         let packed = packer.finish().streams;
         let streams = [&packed.codes[..], &packed.text, &packed.parts, &[]];
         for wanted in [0, 163, 164, 300, games - 1] {
-            let mut unpacker = Unpacker::new(streams, games, |g| g == wanted).unwrap();
+            let mut unpacker =
+                Unpacker::new(Networks::builtin(), streams, games, |g| g == wanted).unwrap();
             let mut others = 0;
             for game in 0..games {
                 unpacker.next_record().unwrap();
@@ -368,7 +376,7 @@ mod tests {
             [&packed.codes, &packed.text, &[], &[]],
             [&[], &[], &[0, 0, 0], &[]],
         ] {
-            assert!(Unpacker::new(bad, games, |_| true).is_err());
+            assert!(Unpacker::new(Networks::builtin(), bad, games, |_| true).is_err());
         }
     }
 
@@ -383,7 +391,7 @@ mod tests {
             text.into_bytes()
         };
         let games = 60;
-        let mut packer = Packer::new(b"");
+        let mut packer = Packer::new(b"", Networks::builtin());
         for game in 0..games {
             let pushed = packer.push(record, &comments(game), 400, game % 3 == 0);
             pushed.unwrap();
@@ -401,7 +409,8 @@ mod tests {
             duplicates,
         ];
         for wanted in 0..games {
-            let mut unpacker = Unpacker::new(streams, games, |game| game == wanted).unwrap();
+            let mut unpacker =
+                Unpacker::new(Networks::builtin(), streams, games, |game| game == wanted).unwrap();
             for game in 0..games {
                 let decoded = unpacker.next_record().unwrap();
                 assert!(!decoded || game % 3 == 0);
@@ -409,6 +418,6 @@ mod tests {
                 assert!(game != wanted || found == comments(game), "game {game}");
             }
         }
-        assert!(Unpacker::new(streams, games - 1, |_| true).is_err());
+        assert!(Unpacker::new(Networks::builtin(), streams, games - 1, |_| true).is_err());
     }
 }

@@ -12,13 +12,15 @@
 //!   [evaluation model](super::evals) first.
 
 use super::{
+    Networks,
     classes::{class, phase, update_mean},
-    clock_model::{self, Clocks},
+    clock_model::{ClockNetwork, Clocks},
     context::FieldContext,
     evals::{self, EvalModel},
     formats::{CLOCK, unit},
     time_control::TimeControl,
 };
+use crate::models::Model;
 use ign_entropy::{adaptive::Coder, mixing::MixedSigned};
 
 /// Kind of a series.
@@ -65,6 +67,7 @@ struct History {
 /// The series of a block, and those of the current game.
 #[derive(Debug, Clone)]
 pub struct Series {
+    clock_network: Model<ClockNetwork>,
     clocks: Clocks,
     /// Whether any value was predicted from the time control.
     pub uses_time_control: bool,
@@ -79,9 +82,11 @@ pub struct Series {
     evals: EvalModel,
 }
 
-impl Default for Series {
-    fn default() -> Self {
+impl Series {
+    /// No series yet, with these networks.
+    pub fn new(networks: Networks) -> Self {
         Self {
+            clock_network: networks.clocks,
             clocks: Clocks::default(),
             uses_time_control: false,
             histories: Vec::new(),
@@ -90,7 +95,7 @@ impl Default for Series {
             times: MixedSigned::default(),
             durations: MixedSigned::default(),
             others: MixedSigned::default(),
-            evals: EvalModel::default(),
+            evals: EvalModel::new(networks.evals),
         }
     }
 }
@@ -150,7 +155,7 @@ impl Series {
         let given_time = left.saturating_sub(given);
         let time = match self.clocks.inputs(side, unit, point) {
             Some(inputs) => {
-                let prediction = clock_model::network().predict(&inputs);
+                let prediction = self.clock_network.network().predict(&inputs);
                 let logits = |decision| prediction.logit(decision);
                 self.predicted_times
                     .code_predicted(coder, contexts, logits, given_time)

@@ -10,7 +10,7 @@
 use super::line::{Game, LineShape};
 use crate::{
     error::{Error, Result},
-    model::{Frequencies, STYLES, Scorer},
+    model::{Frequencies, MoveModel, Scorer, Style},
     pgn::{game_state::GameState, start::Start},
 };
 use ign_entropy::{
@@ -111,11 +111,16 @@ impl Choices {
         self.lines == 0
     }
 
-    /// Writes the stream; `known` receives what verifies it later.
-    pub fn write(mut self, weighted: bool, mut known: Option<&mut KnownMoves>) -> Vec<u8> {
+    /// Writes the stream, with frequencies of the model or equal ones; `known` receives what verifies it later.
+    pub fn write(
+        mut self,
+        model: Option<&MoveModel>,
+        mut known: Option<&mut KnownMoves>,
+    ) -> Vec<u8> {
         let has_moves = |line: &Line| !line.moves.is_empty();
         self.games.retain(|game| game.lines.iter().any(has_moves));
-        let style = weighted.then(|| self.style());
+        let style = model.map(|model| self.style(model));
+        let number = style.as_ref().map(Style::number);
         let mut frequencies = MoveFrequencies::new(style);
         let (mut lens, mut streams) = (Vec::new(), Vec::new());
         for part in self
@@ -139,7 +144,7 @@ impl Choices {
             lens.push(streams.len() - start);
         }
         let mut out = Vec::new();
-        out.extend(style);
+        out.extend(number);
         varint::write(&mut out, lens.len() as u64);
         for len in lens {
             varint::write(&mut out, len as u64);
@@ -152,16 +157,17 @@ impl Choices {
     }
 
     /// The playing style with the smallest result for a sample of the games.
-    fn style(&self) -> u8 {
+    fn style(&self, model: &MoveModel) -> Style {
         let tried = SAMPLE.min(self.games.len());
-        let cost = |&style: &u8| {
-            let mut frequencies = MoveFrequencies::new(Some(style));
+        let cost = |style: &Style| {
+            let mut frequencies = MoveFrequencies::new(Some(style.clone()));
             let games = (0..tried).map(|i| &self.games[i * self.games.len() / tried]);
             let mut out = Vec::new();
             encode(&mut frequencies, games, &mut out, |_| ());
             out.len()
         };
-        (0..STYLES).min_by_key(cost).unwrap_or(0)
+        let best = Style::all(model).min_by_key(cost);
+        best.expect("a model has a style")
     }
 }
 
@@ -204,7 +210,7 @@ struct MoveFrequencies {
 }
 
 impl MoveFrequencies {
-    fn new(style: Option<u8>) -> Self {
+    fn new(style: Option<Style>) -> Self {
         Self {
             scorer: style.map(Scorer::new),
             scored: Frequencies::default(),
@@ -307,19 +313,18 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a stream.
+    /// A reader of a stream, with the model if frequencies are not equal.
     ///
     /// # Errors
     /// Returns a corruption error if the stream is malformed.
-    pub fn new(mut stream: &'a [u8], weighted: bool) -> Result<Self> {
+    pub fn new(mut stream: &'a [u8], model: Option<MoveModel>) -> Result<Self> {
         let mut style = None;
         let mut lens = Vec::new();
         if !stream.is_empty() {
-            if weighted {
-                style = stream.split_off_first().copied();
-            }
-            if style.is_some_and(|style| style >= STYLES) {
-                return Err(Error::corrupt("variations have an unknown style"));
+            if let Some(model) = model {
+                let number = stream.split_off_first().copied().unwrap_or_default();
+                let unknown = || Error::corrupt("variations have an unknown style");
+                style = Some(Style::new(model, number).ok_or_else(unknown)?);
             }
             let max = stream.len() as u64;
             let count = varint::read_limited(&mut stream, max, "parts of variations")?;

@@ -37,9 +37,17 @@ mod tests {
             start::Start,
         },
     };
+    use crate::{
+        model::{MoveModel, Parameters},
+        models::Architecture as _,
+    };
     use ign_entropy::adaptive::{Decoder, Encoder};
     use ign_notation::chess::Move;
     use proptest::prelude::*;
+
+    fn move_model(weighted: bool) -> Option<MoveModel> {
+        weighted.then(Parameters::builtin)
+    }
 
     impl Packed {
         fn streams(&self) -> [&[u8]; 4] {
@@ -90,7 +98,7 @@ mod tests {
         }
         games.layouts = coder.finish();
         games.templates = parser.templates.write();
-        games.packed = packer.finish(weighted, Some(&mut games.known));
+        games.packed = packer.finish(move_model(weighted).as_ref(), Some(&mut games.known));
         games
     }
 
@@ -117,7 +125,7 @@ mod tests {
                 .any(&wanted)
         };
         let streams = games.packed.streams();
-        let mut unpacker = Unpacker::new(streams, weighted, 100_000, records, of_part)?;
+        let mut unpacker = Unpacker::new(streams, move_model(weighted), 100_000, records, of_part)?;
         if let Some(known) = known {
             unpacker.check_by(known);
         }

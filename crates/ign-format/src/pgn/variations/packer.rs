@@ -1,5 +1,6 @@
 //! Packer of the variations column.
 
+use crate::model::MoveModel;
 use std::fmt;
 
 use super::{
@@ -146,9 +147,9 @@ impl Packer {
         Ok(())
     }
 
-    /// The streams; all empty if no record has variations. `weighted`: the move model gives the
-    /// frequencies of moves, else they are equal. `known` receives what checks the moves later.
-    pub fn finish(self, weighted: bool, known: Option<&mut KnownMoves>) -> Packed {
+    /// The streams; all empty if no record has variations. The model gives the frequencies of moves; without
+    /// one they are equal. `known` receives what checks the moves later.
+    pub fn finish(self, model: Option<&MoveModel>, known: Option<&mut KnownMoves>) -> Packed {
         if self.choices.is_empty() {
             return Packed::default();
         }
@@ -161,7 +162,7 @@ impl Packer {
         lines.text = text;
         Packed {
             lines,
-            moves: self.choices.write(weighted, known),
+            moves: self.choices.write(model, known),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Unpacker of the variations column.
 
+use crate::model::MoveModel;
 use std::num::NonZeroU32;
 
 use super::{
@@ -46,7 +47,7 @@ impl<'a> Unpacker<'a> {
     /// Returns a corruption error if the input is malformed.
     pub fn new(
         [codes, mut text, part_lens, moves]: [&'a [u8]; 4],
-        weighted: bool,
+        model: Option<MoveModel>,
         text_len: usize,
         records: usize,
         wanted: impl Fn(usize) -> bool,
@@ -58,9 +59,14 @@ impl<'a> Unpacker<'a> {
             (templates, text) = text.split_at_checked(len).ok_or_else(mismatch)?;
         }
         Ok(Self {
-            parts: parts::Unpacker::new([codes, text, part_lens], records, wanted)?,
+            parts: parts::Unpacker::new(
+                LineModel::default(),
+                [codes, text, part_lens],
+                records,
+                wanted,
+            )?,
             templates: Templates::read(templates)?,
-            choices: choices::Reader::new(moves, weighted)?,
+            choices: choices::Reader::new(moves, model)?,
             lines_left: text_len,
             plies_left: text_len,
         })
