@@ -80,6 +80,7 @@ fn argument(condition: &'static Condition) -> Arg {
     let placeholder = match form {
         Form::Pattern | Form::Patterns => "TEXT".to_owned(),
         Form::Expression => "NAME=REGEX".to_owned(),
+        Form::Condition => "NAME=VALUE".to_owned(),
         Form::Numbers | Form::Dates | Form::Codes => "RANGE".to_owned(),
         Form::Moves => "MOVES".to_owned(),
         Form::Score => "GAME.pgn".to_owned(),
@@ -141,6 +142,7 @@ fn is_list(form: Form) -> bool {
     matches!(
         form,
         Form::Expression
+            | Form::Condition
             | Form::Choices(_)
             | Form::Numbers
             | Form::Dates
@@ -172,7 +174,7 @@ impl Filters {
         let mut query = Query::new();
         for (condition, values) in &self.given {
             match condition.form {
-                Form::Expression => {
+                _ if condition.is_repeatable() => {
                     for value in values {
                         query.set(condition.name, value)?;
                     }

@@ -40,6 +40,19 @@ impl From<Failure> for PyErr {
     }
 }
 
+impl Failure {
+    /// Names the argument in which another one is wrong.
+    pub fn within(self, argument: &str) -> Self {
+        match self {
+            Self::Ign(error) => {
+                let message = format!("{argument}: {}", error.message());
+                Self::Ign(error.with_message(message))
+            }
+            Self::Python(_) => self,
+        }
+    }
+}
+
 /// The exception of an error.
 fn exception(py: Python, error: &Error) -> PyResult<PyErr> {
     let system = std::error::Error::source(error)

@@ -36,6 +36,7 @@ pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
         }
         match condition.form {
             Form::Expression => query = tags(query, &value)?,
+            Form::Condition => query = excluding(query, &value)?,
             form => query.set(condition.name, &text_of(condition.name, form, &value)?)?,
         }
     }
@@ -76,6 +77,30 @@ fn tags(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
                 None => usage(message, REMEDY),
             }
         })?;
+    }
+    Ok(query)
+}
+
+/// Excludes the games that meet one of the conditions of a dictionary, or of a list of them.
+fn excluding(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
+    const NAME: &str = "exclude";
+    const REMEDY: &str = "give conditions by keyword, such as {'eco': 'B20..B99'}";
+    let dictionaries = items(value)?.unwrap_or_else(|| vec![value.clone()]);
+    for dictionary in &dictionaries {
+        let conditions = dictionary
+            .cast::<PyDict>()
+            .map_err(|_| wrong(NAME, dictionary, "a dictionary", REMEDY))?;
+        for (keyword, value) in conditions {
+            let one = PyDict::new(value.py());
+            one.set_item(&keyword, value)?;
+            if [NAME, "final"].contains(&&*string(NAME, &keyword)?) {
+                return Err(usage(format!("{NAME}: {keyword} cannot be excluded"), REMEDY));
+            }
+            let excluded = read(Some(&one)).map_err(|failure| failure.within(NAME))?;
+            if !excluded.is_empty() {
+                query = query.exclude(excluded);
+            }
+        }
     }
     Ok(query)
 }

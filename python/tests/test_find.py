@@ -120,6 +120,19 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
         {"repetition": False, "white": "Ann"},
         lambda game: game.tag("White") == "Ann" and not repeats(game),
     ),
+    "not these players and ratings": (
+        {"exclude": {"white": "Ann", "white_elo": [(1000, 1300), (2000, None)]}},
+        lambda game: (
+            game.tag("White") != "Ann"
+            and not in_range(rating(game, "White"), 1000, 1300)
+            and not in_range(rating(game, "White"), 2000, 9999)
+        ),
+    ),
+    "not one of two openings": (
+        {"exclude": [{"opening": ["g1h3"]}, {"opening": "1. a3", "commented": None}], "plies": (1, None)},
+        lambda game: game.plies > 0 and game.moves[0] not in ("g1h3", "a2a3"),
+    ),
+    "not a position": ({"exclude": {"position": ITALIAN}}, lambda game: not reaches(game, ITALIAN)),
     "ratings in several ranges": (
         {"white_elo": [(1000, 1300), "1500", (2000, None)]},
         lambda game: (
@@ -263,6 +276,12 @@ def test_packed_games_have_the_options_of_their_archive(make, tmp_path: Path) ->
         ({"speed": 5}, "speed: "),
         ({"position": "x"}, "position: 'x' is not a position"),
         ({"final": True}, "final: there is no condition"),
+        ({"exclude": "eco=B20"}, "exclude: is a str, not a dictionary"),
+        ({"exclude": [1]}, "exclude: is an int, not a dictionary"),
+        ({"exclude": {"eco": "x"}}, "exclude: eco: 'x'"),
+        ({"exclude": {"econ": "x"}}, "exclude: there is no condition 'econ'"),
+        ({"exclude": {"final": True}}, "exclude: final cannot be excluded"),
+        ({"exclude": {"exclude": {}}}, "exclude: exclude cannot be excluded"),
         ({"tags": {"Round": "("}}, "tags: Round: '\\(' is not a regular expression"),
         ({"tags": "Round"}, "tags: is a str"),
         ({"has_clocks": "x"}, "has_clocks: is a str"),

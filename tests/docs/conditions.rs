@@ -36,6 +36,10 @@ fn sentence(condition: &Condition) -> String {
             "Regular expressions by tag, which may match anywhere in the value: {\"Round\": \"^3\"}."
                 .to_owned()
         }
+        Form::Condition => {
+            "Conditions that must not be met, by keyword: {\"eco\": \"B20..B99\"}; or a list of such dictionaries."
+                .to_owned()
+        }
         _ => format!("{}.", condition.help),
     }
 }
@@ -91,6 +95,7 @@ fn python_stubs_list_all_conditions() {
     let field = |condition: &&Condition| {
         let value = match condition.form {
             Form::Expression => "dict[str, str]",
+            Form::Condition => "Conditions | Sequence[Conditions]",
             Form::Id => "str | int",
             Form::Numbers => "_Ranges",
             Form::Dates => "_Days",

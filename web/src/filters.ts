@@ -41,6 +41,7 @@ const KINDS: Readonly<Record<string, FilterKind>> = {
   choices: 'choices',
   flag: 'flag',
   expression: 'lines',
+  condition: 'lines',
   score: 'area',
 };
 

@@ -11,6 +11,7 @@ FILTERS.push(
     ['white_elo', 'numbers'],
     ['speed', 'choices'],
     ['tag', 'expression'],
+    ['exclude', 'condition'],
     ['like', 'score'],
     ['final', 'flag'],
   ].map(([name = '', form = '']) => ({

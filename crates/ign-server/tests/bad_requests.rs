@@ -66,6 +66,8 @@ fn wrong_parameters_are_named() {
         ("/api/games?offset=-1", "offset"),
         ("/api/games?tag=Round%3D(", "tag"),
         ("/api/games?tag=Site%3D(a%7B1000%7D)%7B1000%7D", "tag"),
+        ("/api/games?exclude=eco", "exclude"),
+        ("/api/games?exclude=eco%3Dx", "exclude"),
         ("/api/games?final=true", "final"),
         ("/lichess?final=true", "final"),
         ("/api/games?pattern=*/*", "pattern"),

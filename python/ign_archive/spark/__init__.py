@@ -40,6 +40,7 @@ or more if there would be more than 10,000 partitions |
     | `every_nth`, `min_ply`, `max_ply`, `final_positions`, `variants` | which positions, as for \
 `Archive.scan_positions` |
     | `tags` | regular expressions by tag, as JSON |
+    | `exclude` | conditions by name, as JSON; games that meet one of them are left out |
     | any other | a condition of `Archive.find` as the command writes it: `opening`, `position`, `date`, `speed`, … |
 
     Spark does not pass the columns of a query to formats in Python: a query decodes the columns of the table. Name

@@ -86,6 +86,8 @@ def read(options: Mapping[str, str]) -> Options:
             found.positions[name] = readers[name](options, name)
         elif forms.get(name) == "expression":
             found.conditions[name] = _tags(value)
+        elif forms.get(name) == "condition":
+            found.conditions[name] = _excluded(value)
         elif forms.get(name) == "flag":
             found.conditions[name] = _flag(options, name)
         elif name not in NAMES:
@@ -176,3 +178,10 @@ def _tags(value: str) -> dict[str, str]:
     if not isinstance(tags, dict):
         raise usage(f"tags is '{value}'", 'write regular expressions as JSON: {"Round": "^3"}')
     return tags
+
+
+def _excluded(value: str) -> Any:
+    try:
+        return json.loads(value)
+    except ValueError:
+        raise usage(f"exclude is '{value}'", 'write conditions as JSON: {"eco": "B20..B99"}') from None

@@ -2,7 +2,7 @@
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
 //! whether unmoved pawns exclude the positions, the other conditions on moves in one replay, the
-//! ending, comments. A stage decodes only the columns that it names, and as far as the format allows only
+//! ending, comments. Excluded queries are evaluated in the same way, before or after. A stage decodes only the columns that it names, and as far as the format allows only
 //! for the games that the stages before it have left.
 
 use std::collections::BTreeSet;
@@ -24,6 +24,7 @@ use super::signature;
 use crate::{
     archive::Archive,
     opened::OpenBlock,
+    query::Query,
     plan::{
         Contents, Plan, Property, Replay, Stage, TagCondition, Test, Value, Wanted, has,
         last_positions, unmoved,
@@ -51,18 +52,77 @@ pub(crate) fn matching(
     plan: &Plan,
     candidates: Option<&[u64]>,
 ) -> Result<Matching> {
-    archive.in_block(number, || evaluate(archive, number, plan, candidates))
+    let candidates = candidates.map(<[u64]>::to_vec);
+    archive.in_block(number, || match plan.excluded.is_empty() {
+        true => evaluate(archive, number, plan, candidates),
+        false => without_excluded(archive, number, plan, candidates),
+    })
+}
+
+/// The games that meet the conditions of a plan and match none of its excluded queries. Queries on moves are
+/// evaluated last.
+fn without_excluded(
+    archive: &Archive,
+    number: usize,
+    plan: &Plan,
+    candidates: Option<Vec<u64>>,
+) -> Result<Matching> {
+    let (late, early): (Vec<_>, Vec<_>) =
+        plan.excluded.iter().partition(|query| query.needs_moves());
+    let all = || (0..archive.blocks()[number].games).collect();
+    let mut left = candidates.unwrap_or_else(all);
+    let mut stages = Vec::new();
+    for query in early {
+        exclude(archive, number, query, &mut left, &mut stages)?;
+    }
+    let mut matching = evaluate(archive, number, plan, Some(left))?;
+    stages.append(&mut matching.stages);
+    for query in late {
+        exclude(archive, number, query, &mut matching.games, &mut stages)?;
+    }
+    Ok(Matching {
+        games: matching.games,
+        stages,
+    })
+}
+
+/// Removes the games that match a query, and adds a stage.
+fn exclude(
+    archive: &Archive,
+    number: usize,
+    query: &Query,
+    left: &mut Vec<u64>,
+    stages: &mut Vec<Stage>,
+) -> Result<()> {
+    let matching = matching(archive, number, &query.plan(), Some(left))?;
+    left.retain(|game| matching.games.binary_search(game).is_err());
+    let names: Vec<&str> = query.conditions().map(|condition| condition.name).collect();
+    let sources: Vec<&str> = matching.stages.iter().map(|stage| &*stage.source).collect();
+    stages.push(stage(
+        format!("exclude {}", names.join(", ")),
+        sources.join(", "),
+        matching.stages.iter().map(|stage| stage.bytes).sum(),
+        left.len() as u64,
+    ));
+    Ok(())
 }
 
 fn evaluate(
     archive: &Archive,
     number: usize,
     plan: &Plan,
-    candidates: Option<&[u64]>,
+    mut left: Option<Vec<u64>>,
 ) -> Result<Matching> {
     let games = archive.blocks()[number].games;
     let mut stages = Vec::new();
-    let mut left: Option<Vec<u64>> = candidates.map(<[u64]>::to_vec);
+    // The files of the query itself are decided before blocks are read.
+    if let Some(pattern) = plan.file {
+        if !pattern.matches(archive.source_of_block(number)) {
+            left = Some(Vec::new());
+        }
+        let games = left.as_ref().map_or(games, |left| left.len() as u64);
+        stages.push(stage("file", "names of files", 0, games));
+    }
     if let Some(wanted) = plan.signature {
         let mut bytes = 0;
         if left.as_ref().is_none_or(|left| !left.is_empty()) {

@@ -57,7 +57,17 @@ impl Plan<'_> {
             && self.matches_result(game)?
             && self.matches_moves(game)?
             && self.matches_understanding(game)?
-            && self.matches_comments(game)?)
+            && self.matches_comments(game)?
+            && !self.is_excluded(game)?)
+    }
+
+    fn is_excluded(&self, game: &Game) -> Result<bool> {
+        for query in &self.excluded {
+            if query.matches(game)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn matches_file(&self, game: &Game) -> bool {

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     archives::{Archives, Part, Place},
-    plan::{Explanation, GameSet, Narrowing, Stage, add},
-    query::{Query, Reads},
+    plan::{Explanation, GameSet, Narrowed, Stage, add},
+    query::Query,
     threads::each,
 };
 
@@ -115,7 +115,11 @@ impl<'a> Part<'a> {
         limit: usize,
         explanation: &mut Explanation,
     ) -> Vec<Job<'a>> {
-        let (games, rest, stages) = self.narrowed(query);
+        let Narrowed {
+            games,
+            rest,
+            stages,
+        } = self.narrowed(query);
         add(&mut explanation.stages, stages);
         if rest.is_empty() {
             return vec![Job::Found(match &games {
@@ -163,33 +167,19 @@ impl<'a> Part<'a> {
         games.map(|game| game - first).collect()
     }
 
-    /// The games that the index leaves, counted from 0, `None` for all; the conditions that it has
-    /// not decided; and what it read. It decides nothing if there is no index, or it is damaged.
-    fn narrowed(&self, query: &Query) -> (Option<GameSet>, Query, Vec<Stage>) {
+    /// What the index leaves of a query. It decides nothing if there is no index, or it is damaged.
+    fn narrowed(&self, query: &Query) -> Narrowed {
         if let Some(segment) = self.segment() {
-            let narrow = || {
-                let mut index = Narrowing::new(segment, query.plan().replay.positions);
-                let mut rest = query.clone();
-                for (condition, value) in query.in_index() {
-                    if !value.narrow(condition.name, &mut index)? {
-                        continue;
-                    }
-                    // Those on positions are on one and the same position.
-                    if condition.reads == Reads::Positions {
-                        rest.remove_positions();
-                    } else {
-                        rest.remove(condition.name);
-                    }
-                }
-                let (games, stages) = index.finish();
-                Ok((games, rest, stages))
-            };
-            match narrow() {
+            match Narrowed::of(query, segment) {
                 Ok(narrowed) => return narrowed,
                 Err(error) => self.reject_index(error),
             }
         }
-        (None, query.clone(), Vec::new())
+        Narrowed {
+            games: None,
+            rest: query.clone(),
+            stages: Vec::new(),
+        }
     }
 }
 

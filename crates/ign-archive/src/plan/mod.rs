@@ -22,7 +22,10 @@ use std::{any::Any, fmt::Debug};
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
-use crate::values::{Ending, FilePattern, GameResult};
+use crate::{
+    query::Query,
+    values::{Ending, FilePattern, GameResult},
+};
 
 pub(crate) use self::stage::add;
 pub use self::stage::{Explanation, Stage};
@@ -30,7 +33,7 @@ pub(crate) use self::{
     comments::{Contents, Wanted},
     ending::last_positions,
     game_set::GameSet,
-    narrow::Narrowing,
+    narrow::{Narrowed, Narrowing},
     replay::Replay,
     tags::{Property, TagCondition, Test, Value, has},
 };
@@ -71,6 +74,8 @@ pub(crate) struct Plan<'q> {
     pub not_understood: Option<bool>,
     /// What comments must hold.
     pub comments: Wanted,
+    /// The queries that the game must not match.
+    pub excluded: Vec<&'q Query>,
 }
 
 impl<'q> Plan<'q> {

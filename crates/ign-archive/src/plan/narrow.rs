@@ -10,8 +10,51 @@ use ign_notation::chess::{Legal, Position};
 use super::{game_set::GameSet, stage::Stage};
 use crate::{
     index::{Found, IndexColumn, Keys, MAX_PLY, Segment},
+    query::{Query, Reads},
     values::{PositionFilter, TextPattern},
 };
+
+/// What a segment leaves of a query.
+pub(crate) struct Narrowed {
+    /// The games that may match, counted from 0; `None` for all.
+    pub games: Option<GameSet>,
+    /// The conditions that the index has not decided.
+    pub rest: Query,
+    /// What was read for each condition.
+    pub stages: Vec<Stage>,
+}
+
+impl Narrowed {
+    /// Asks a segment about the conditions of a query.
+    ///
+    /// # Errors
+    /// Io of the index; corrupt.
+    pub fn of(query: &Query, segment: &Segment) -> Result<Self> {
+        let mut index = Narrowing {
+            segment,
+            positions: query.plan().replay.positions,
+            games: None,
+            stages: Vec::new(),
+        };
+        let mut rest = query.clone();
+        for (condition, value) in query.in_index() {
+            if !value.narrow(condition.name, &mut index)? {
+                continue;
+            }
+            // Those on positions are on one and the same position.
+            if condition.reads == Reads::Positions {
+                rest.remove_positions();
+            } else {
+                rest.remove_value(value);
+            }
+        }
+        Ok(Self {
+            games: index.games,
+            rest,
+            stages: index.stages,
+        })
+    }
+}
 
 /// The games of a segment that may match, while conditions reduce them.
 pub(crate) struct Narrowing<'i> {
@@ -22,23 +65,7 @@ pub(crate) struct Narrowing<'i> {
     stages: Vec<Stage>,
 }
 
-impl<'i> Narrowing<'i> {
-    /// All games of a segment.
-    pub fn new(segment: &'i Segment, positions: PositionFilter) -> Self {
-        Self {
-            segment,
-            positions,
-            games: None,
-            stages: Vec::new(),
-        }
-    }
-
-    /// The games that may match, counted from 0, `None` for all; and what was read for each
-    /// condition.
-    pub fn finish(self) -> (Option<GameSet>, Vec<Stage>) {
-        (self.games, self.stages)
-    }
-
+impl Narrowing<'_> {
     /// Keeps the games that `find` inserts into an empty set, and returns what `find` returns.
     /// Without games left it is not called.
     fn keep<T>(
@@ -136,6 +163,27 @@ impl<'i> Narrowing<'i> {
             games_of_opening(segment, opening, games)
         })?;
         Ok(is_complete == Some(true))
+    }
+
+    /// Keeps the games that do not match a query, if the index decides all of its conditions: what it
+    /// has only candidates for excludes nothing.
+    pub fn exclude(&mut self, name: &str, query: &Query) -> Result<bool> {
+        let matching = Narrowed::of(query, self.segment)?;
+        if !matching.rest.is_empty() {
+            return Ok(false);
+        }
+        self.keep(name, |segment, games| {
+            if let Some(matching) = &matching.games {
+                let all = 0..segment.games();
+                all.filter(|&game| !matching.contains(game))
+                    .for_each(|game| games.insert(game));
+            }
+            Ok(())
+        })?;
+        if let Some(stage) = self.stages.last_mut() {
+            stage.bytes += matching.stages.iter().map(|s| s.bytes).sum::<u64>();
+        }
+        Ok(true)
     }
 
     /// Keeps the games whose value in a column is accepted, if the index has the column; missing

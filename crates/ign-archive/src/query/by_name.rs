@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_replaces_an_earlier_one_except_tags() {
+    fn a_condition_replaces_an_earlier_one_except_tags_and_excluded_ones() {
         let mut query = Query::new().speed([Speed::Blitz]);
         query.set("speed", "bullet, rapid").unwrap();
         assert_eq!(query.conditions().count(), 1);
@@ -113,6 +113,9 @@ mod tests {
         query.set("tag", "Round=^3").unwrap();
         query.set("tag", "Annotator=.").unwrap();
         assert_eq!(query.conditions().count(), 3);
+        query.set("exclude", "white=Ann").unwrap();
+        query.set("exclude", "white=Ben").unwrap();
+        assert_eq!(query.conditions().count(), 5);
         query.set("final", "false").unwrap();
         assert!(query.check().is_ok());
     }
@@ -126,7 +129,10 @@ mod tests {
         let order: Vec<Reads> = query.conditions().map(|c| c.reads).collect();
         assert!(order.is_sorted());
         assert_eq!(order[..2], [Reads::GameNumber, Reads::Signatures]);
-        assert_eq!(order.last(), Some(&Reads::Comments));
+        assert_eq!(
+            order[order.len() - 2..],
+            [Reads::Comments, Reads::NamedCondition]
+        );
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Condition {
 impl Condition {
     /// Whether a query can have the condition more than once.
     pub fn is_repeatable(&self) -> bool {
-        self.form == Form::Expression
+        matches!(self.form, Form::Expression | Form::Condition)
     }
 
     /// Checks that a text is a value.
@@ -78,6 +78,8 @@ pub enum Form {
     Word,
     /// `true` or `false`, in any case.
     Flag,
+    /// `NAME=VALUE`: a condition and its value. The condition can be given several times.
+    Condition,
 }
 
 impl Form {
@@ -98,6 +100,7 @@ impl Form {
             Self::Fen => "fen",
             Self::Word => "word",
             Self::Flag => "flag",
+            Self::Condition => "condition",
         }
     }
 }
@@ -117,6 +120,8 @@ pub enum Heading {
     Content,
     /// The file that was packed.
     File,
+    /// Conditions that must not be met.
+    Exclusion,
 }
 
 impl Heading {
@@ -129,6 +134,7 @@ impl Heading {
             Self::Positions => "Positions",
             Self::Content => "Content",
             Self::File => "Packed file",
+            Self::Exclusion => "Excluded games",
         }
     }
 }
@@ -164,6 +170,8 @@ pub enum Reads {
     Layout,
     /// The text of the game.
     Comments,
+    /// What the condition that the value names reads.
+    NamedCondition,
 }
 
 /// A section of a search index. Sections are used in this order.

@@ -4,7 +4,10 @@ use std::{any::Any, sync::Arc};
 
 use ign_format::error::{Error, Result};
 
-use super::condition::{Condition, Reads};
+use super::{
+    condition::{Condition, Reads},
+    conditions::Excluded,
+};
 use crate::plan::{Evaluate, Plan};
 
 /// A conjunction of conditions on games: a game matches if it meets every condition. Without
@@ -14,8 +17,8 @@ use crate::plan::{Evaluate, Plan};
 /// rating `?` is in no range. The tags of a game are its first lines of the form `[Name "value"]`;
 /// a line of another form, or one that repeats a name, ends them and belongs to the movetext.
 ///
-/// A condition that is set again replaces the earlier one, except [`tag`](Self::tag). Cloning
-/// copies no values.
+/// A condition that is set again replaces the earlier one, except [`tag`](Self::tag) and
+/// [`exclude`](Self::exclude). Cloning copies no values.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     /// In the order of their evaluation.
@@ -79,14 +82,20 @@ impl Query {
     }
 
     /// The conditions and their values that an index may decide, in the order of its sections.
-    pub(crate) fn in_index(&self) -> Vec<(&'static Condition, &dyn Evaluate)> {
+    pub(crate) fn in_index(&self) -> Vec<(&'static Condition, &Arc<dyn Evaluate>)> {
         let indexed = self
             .entries
             .iter()
             .filter(|e| e.condition.section.is_some());
-        let mut all: Vec<_> = indexed.map(|e| (e.condition, &*e.value)).collect();
+        let mut all: Vec<_> = indexed.map(|e| (e.condition, &e.value)).collect();
         all.sort_by_key(|(condition, _)| condition.section);
         all
+    }
+
+    /// Removes the condition with this value, which a query that this one was cloned from has.
+    pub(crate) fn remove_value(&mut self, value: &Arc<dyn Evaluate>) {
+        self.entries
+            .retain(|entry| !Arc::ptr_eq(&entry.value, value));
     }
 
     /// Removes the conditions that follow from the number of a game.
@@ -113,7 +122,12 @@ impl Query {
 
     /// Whether a condition needs the moves of games.
     pub(crate) fn needs_moves(&self) -> bool {
-        self.conditions().any(|c| c.reads >= Reads::FirstMoves)
+        self.entries.iter().any(|entry| {
+            match (&*entry.value as &dyn Any).downcast_ref::<Excluded>() {
+                Some(Excluded(query)) => query.needs_moves(),
+                None => entry.condition.reads >= Reads::FirstMoves,
+            }
+        })
     }
 
     /// What is evaluated on each game.

@@ -23,6 +23,8 @@ pub struct Condition {
     pub field: &'static str,
     /// The names and values to set.
     values: Vec<(&'static str, String)>,
+    /// Whether games that meet it are excluded.
+    excluded: bool,
     holds: Holds,
 }
 
@@ -40,14 +42,26 @@ impl Question {
         while conditions.len() < kinds {
             let new = Condition::random(random, games);
             if conditions.iter().all(|known| known.field != new.field) {
-                conditions.push(new);
+                let excluded = one_in(random, 5);
+                conditions.push(Condition { excluded, ..new });
             }
         }
         let mut query = Query::new();
         let mut texts = Vec::new();
-        for (name, value) in conditions.iter().flat_map(|condition| &condition.values) {
-            query.set(name, value).unwrap();
-            texts.push(format!("{name} {value}"));
+        for condition in &conditions {
+            let mut own = Query::new();
+            for (name, value) in &condition.values {
+                own.set(name, value).unwrap();
+                let not = if condition.excluded { "not " } else { "" };
+                texts.push(format!("{not}{name} {value}"));
+            }
+            match &condition.values[..] {
+                [(name, value)] if condition.excluded => {
+                    query.set("exclude", &format!("{name}={value}")).unwrap();
+                }
+                _ if condition.excluded => query = query.exclude(own),
+                values => values.iter().for_each(|(name, value)| query.set(name, value).unwrap()),
+            }
         }
         Self {
             text: texts.join(" and "),
@@ -59,7 +73,7 @@ impl Question {
     pub fn holds(&self, game: &Game) -> bool {
         self.conditions
             .iter()
-            .all(|condition| (condition.holds)(game))
+            .all(|condition| (condition.holds)(game) != condition.excluded)
     }
 
     /// The fields that it sets.
@@ -121,6 +135,7 @@ impl Condition {
         Self {
             field,
             values: vec![(field, value.into())],
+            excluded: false,
             holds: Box::new(holds),
         }
     }
@@ -791,6 +806,7 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
     Condition {
         field: "positions",
         values,
+        excluded: false,
         holds: Box::new(move |game| {
             let meets = |parts: &Parts| tests.iter().all(|holds| holds(parts));
             if last_only {

@@ -2,6 +2,7 @@
 //! conditions, how they are evaluated, and their setters; [`CONDITIONS`] has a line for each.
 
 mod comments;
+mod exclude;
 mod files;
 mod flag;
 mod moves;
@@ -9,6 +10,7 @@ mod players;
 mod positions;
 mod tags;
 
+pub(super) use self::exclude::Excluded;
 use super::condition::Condition;
 
 /// All conditions, in the order of the help.
@@ -50,4 +52,5 @@ pub const CONDITIONS: &[&Condition] = &[
     &comments::COMMENTED,
     &comments::NOT_UNDERSTOOD,
     &files::FILE,
+    &exclude::EXCLUDE,
 ];
