@@ -64,6 +64,8 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--board", "8/8/8"], "write the eight ranks as in a FEN: "),
     (&["--date", "2013-02-30"], "is not a date"),
     (&["--material", "RPK"], "king"),
+    (&["--material", "Q=x"], "the numbers of some pieces"),
+    (&["--material", "Q=2..1"], "ends before it starts"),
     (&["--pattern", "Kz9"], "pattern"),
     (&["--final"], "add position"),
     (&["--limit", "0"], "at least 1"),

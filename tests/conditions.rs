@@ -135,8 +135,19 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--exclude", "eco=C20"], &[2, 3, 4, 5, 6, 7]),
     (&["--exclude", "eco=A00..E99"], &[3, 4, 5, 6, 7]),
     (&["--elo", "1500..", "--exclude", "eco=C20"], &[2]),
-    (&["--exclude", "white-elo=1500", "--exclude", "white=ann*"], &[3, 4, 5, 6]),
-    (&["--exclude", "tag=Event=^Rated", "--exclude", "players=gus;flo"], &[3, 4, 7]),
+    (
+        &["--exclude", "white-elo=1500", "--exclude", "white=ann*"],
+        &[3, 4, 5, 6],
+    ),
+    (
+        &[
+            "--exclude",
+            "tag=Event=^Rated",
+            "--exclude",
+            "players=gus;flo",
+        ],
+        &[3, 4, 7],
+    ),
     (&["--white-elo", "..2000"], &[2]),
     (&["--white-elo", "2300,1500"], &[1, 2]),
     (&["--black-elo", "2600"], &[3]),

@@ -94,7 +94,10 @@ fn excluding(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
             let one = PyDict::new(value.py());
             one.set_item(&keyword, value)?;
             if [NAME, "final"].contains(&&*string(NAME, &keyword)?) {
-                return Err(usage(format!("{NAME}: {keyword} cannot be excluded"), REMEDY));
+                return Err(usage(
+                    format!("{NAME}: {keyword} cannot be excluded"),
+                    REMEDY,
+                ));
             }
             let excluded = read(Some(&one)).map_err(|failure| failure.within(NAME))?;
             if !excluded.is_empty() {

@@ -75,7 +75,15 @@ impl Asked {
         let parts = some_position(random, games);
         let game = data::pick(random, games);
         let query = &mut self.query;
-        let mut set = |name, text: String| query.set(name, &text).unwrap();
+        // Some conditions must not be met.
+        let excluded = data::one_in(random, 4);
+        let mut set = |name: &str, text: String| {
+            if excluded {
+                query.set("exclude", &format!("{name}={text}")).unwrap();
+            } else {
+                query.set(name, &text).unwrap();
+            }
+        };
         let condition = match kind {
             0..=2 => {
                 set("position", parts.fen());
@@ -84,6 +92,13 @@ impl Asked {
             3 => {
                 set("board", parts.fen());
                 format!("board={}", parts.board)
+            }
+            4 if data::one_in(random, 2) => {
+                let letters = *data::pick(random, &["Q", "r", "Nn", "p", "QqRr"]);
+                let most = random.below(4);
+                let text = format!("{letters}=0..{most},P=2..8,Kk=2");
+                set("material", text.clone());
+                format!("counts={letters}=0..{most},P=2..8,Kk=2..2")
             }
             4 => {
                 let text = material(&parts.board).join("-");
@@ -119,7 +134,8 @@ impl Asked {
                 format!("white={name}")
             }
         };
-        self.conditions.push(condition);
+        let not = if excluded { "exclude=" } else { "" };
+        self.conditions.push(format!("{not}{condition}"));
     }
 }
 

@@ -24,11 +24,11 @@ use super::signature;
 use crate::{
     archive::Archive,
     opened::OpenBlock,
-    query::Query,
     plan::{
         Contents, Plan, Property, Replay, Stage, TagCondition, Test, Value, Wanted, has,
         last_positions, unmoved,
     },
+    query::Query,
     results::{self, each_text},
     values::{Ending, GameResult, PositionFilter, Termination},
 };

@@ -4,7 +4,9 @@ use std::{fmt, str::FromStr};
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
-use shakmaty::{Bitboard, Color, Rank, Role};
+use shakmaty::{Bitboard, ByColor, Color, Piece, Rank, Role};
+
+use super::Bounds;
 
 /// The roles in the order in which material is written.
 const ROLES: [Role; 6] = [
@@ -19,15 +21,19 @@ const ROLES: [Role; 6] = [
 /// The number of pieces of each of [`ROLES`] that one side has.
 type Side = [u8; ROLES.len()];
 
-/// All pieces of both sides, wherever they are.
+/// Which pieces both sides have, wherever they are: all of them, or the numbers of some.
 ///
 /// | text | means |
 /// | --- | --- |
 /// | `KRPKR`, `KRPvKR` | king, rook and pawn against king and rook, whichever side has the pawn |
 /// | `KRP-KR` | the same, and White has the pawn |
+/// | `Q=0,r=..2` | White has no queen, and Black at most two rooks; other pieces may be there |
+/// | `Qq=0,NB=2..` | no side has a queen, and White has two or more knights and bishops together |
 ///
-/// The letters are those of SAN, in either case, each side begins with its king, and the order of
-/// the other pieces does not matter.
+/// Where all pieces are written, the letters are those of SAN, in either case, each side begins with its king,
+/// and the order of the other pieces does not matter. Where pieces are counted, the letters are those of a FEN:
+/// White's are upper case. The pieces of all letters before `=` are counted together, and the number is a value
+/// or a range as [`Bounds`] are.
 ///
 /// ```
 /// use ign_archive::query::{Material, parse_board};
@@ -37,18 +43,183 @@ type Side = [u8; ROLES.len()];
 /// assert!("KRKRP".parse::<Material>()?.matches(&lucena));
 /// assert!("KRP-KR".parse::<Material>()?.matches(&lucena));
 /// assert!(!"KR-KRP".parse::<Material>()?.matches(&lucena));
+/// assert!("Qq=0,R=1..,Pp=1".parse::<Material>()?.matches(&lucena));
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Material {
-    sides: [Side; 2],
-    /// Whether the first side is White; otherwise it may be either.
-    fixed: bool,
+pub struct Material(Wanted);
+
+/// What a position must have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Wanted {
+    All(Sides),
+    Counts(Vec<Count>),
 }
 
 impl Material {
     /// Whether a position has this material.
     pub fn matches(&self, position: &Position) -> bool {
+        match &self.0 {
+            Wanted::All(sides) => sides.matches(position),
+            Wanted::Counts(counts) => counts.iter().all(|count| count.matches(position)),
+        }
+    }
+
+    /// Whether a game of chess in this position can still reach the material: pieces only
+    /// disappear, and new ones come from pawns.
+    pub(crate) fn is_reachable(&self, position: &Position) -> bool {
+        match &self.0 {
+            Wanted::All(sides) => sides.is_reachable(position),
+            Wanted::Counts(counts) => counts.iter().all(|count| count.is_reachable(position)),
+        }
+    }
+
+    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move
+    /// can have the material.
+    pub(super) fn allows_unmoved(&self, pawns: Bitboard) -> bool {
+        match &self.0 {
+            Wanted::All(sides) => sides.allows_unmoved(pawns),
+            Wanted::Counts(counts) => counts.iter().all(|count| count.allows_unmoved(pawns)),
+        }
+    }
+
+    /// Whether unmoved pawns may exclude games, other than those with a single pawn.
+    pub(super) fn limits_pawns(&self) -> bool {
+        match &self.0 {
+            Wanted::All(_) => true,
+            Wanted::Counts(counts) => counts.iter().any(Count::limits_pawns),
+        }
+    }
+}
+
+/// The number of some pieces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Count {
+    /// By color, for each of [`ROLES`] whether it is counted.
+    counted: ByColor<[bool; ROLES.len()]>,
+    bounds: Bounds<u32>,
+}
+
+impl Count {
+    /// The roles of a side that are counted.
+    fn roles(&self, color: Color) -> impl Iterator<Item = Role> {
+        let roles = ROLES.into_iter().zip(*self.counted.get(color));
+        roles
+            .filter(|&(_, is_counted)| is_counted)
+            .map(|(role, _)| role)
+    }
+
+    fn number(&self, position: &Position, color: Color) -> usize {
+        let squares = position.by_color(color);
+        let roles = self.roles(color);
+        roles
+            .map(|role| (position.by_role(role) & squares).count())
+            .sum()
+    }
+
+    fn matches(&self, position: &Position) -> bool {
+        let number: usize = Color::ALL
+            .map(|color| self.number(position, color))
+            .iter()
+            .sum();
+        self.bounds.contains(&(number as u32))
+    }
+
+    /// Pieces may always become fewer; they become more by promotions.
+    fn is_reachable(&self, position: &Position) -> bool {
+        let most = Color::ALL.map(|color| {
+            let pawns = position.by_role(Role::Pawn) & position.by_color(color);
+            let counts_pawns = self.roles(color).any(|role| role == Role::Pawn);
+            let promotes = self
+                .roles(color)
+                .any(|role| !matches!(role, Role::King | Role::Pawn));
+            let promotions = if promotes && !counts_pawns {
+                pawns.count()
+            } else {
+                0
+            };
+            self.number(position, color) + promotions
+        });
+        self.bounds
+            .min
+            .is_none_or(|min| most.iter().sum::<usize>() >= min as usize)
+    }
+
+    fn allows_unmoved(&self, pawns: Bitboard) -> bool {
+        let unmoved = Color::ALL.map(|color| {
+            let rank = Bitboard::from_rank(color.fold_wb(Rank::Second, Rank::Seventh));
+            let counts_pawns = self.roles(color).any(|role| role == Role::Pawn);
+            if counts_pawns {
+                (pawns & rank).count()
+            } else {
+                0
+            }
+        });
+        self.bounds
+            .max
+            .is_none_or(|max| unmoved.iter().sum::<usize>() <= max as usize)
+    }
+
+    /// Whether a number of unmoved pawns is too great.
+    fn limits_pawns(&self) -> bool {
+        let counts_pawns = |color| self.roles(color).any(|role| role == Role::Pawn);
+        self.bounds.max.is_some() && Color::ALL.into_iter().any(counts_pawns)
+    }
+}
+
+impl FromStr for Count {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (letters, number) = text
+            .split_once('=')
+            .ok_or_else(|| format!("'{text}' has no '='"))?;
+        let mut counted = ByColor::new_with(|_| [false; ROLES.len()]);
+        for letter in letters.trim().chars() {
+            let piece =
+                Piece::from_char(letter).ok_or_else(|| format!("'{letter}' is not a piece"))?;
+            for (role, is_counted) in ROLES.iter().zip(counted.get_mut(piece.color)) {
+                *is_counted |= *role == piece.role;
+            }
+        }
+        if letters.trim().is_empty() {
+            return Err(format!("'{text}' names no piece"));
+        }
+        let bounds = number.parse();
+        Ok(Self {
+            counted,
+            bounds: bounds.map_err(|error: Error| error.message().to_owned())?,
+        })
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for color in Color::ALL {
+            for role in self.roles(color) {
+                write!(f, "{}", role.of(color).char())?;
+            }
+        }
+        match (self.bounds.min, self.bounds.max) {
+            (Some(min), Some(max)) if min == max => write!(f, "={min}"),
+            (min, max) => {
+                let end = |end: Option<u32>| end.map_or(String::new(), |end| end.to_string());
+                write!(f, "={}..{}", end(min), end(max))
+            }
+        }
+    }
+}
+
+/// All pieces of both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Sides {
+    sides: [Side; 2],
+    /// Whether the first side is White; otherwise it may be either.
+    fixed: bool,
+}
+
+impl Sides {
+    fn matches(&self, position: &Position) -> bool {
         let pieces: u32 = self.sides.iter().flatten().map(|&n| u32::from(n)).sum();
         if position.occupied().count() != pieces as usize {
             return false;
@@ -61,9 +232,7 @@ impl Material {
         self.assigned(has)
     }
 
-    /// Whether a game of chess in this position can still reach the material: pieces only
-    /// disappear, and new ones come from pawns.
-    pub(crate) fn is_reachable(&self, position: &Position) -> bool {
+    fn is_reachable(&self, position: &Position) -> bool {
         let reaches = |color, side: &Side| {
             let squares = position.by_color(color);
             let [_, officers @ .., pawns] = ROLES.map(|role| {
@@ -78,9 +247,7 @@ impl Material {
         self.assigned(reaches)
     }
 
-    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move
-    /// can have the material.
-    pub(super) fn allows_unmoved(&self, pawns: Bitboard) -> bool {
+    fn allows_unmoved(&self, pawns: Bitboard) -> bool {
         self.assigned(|color, side| {
             let [.., has] = side;
             let rank = color.fold_wb(Rank::Second, Rank::Seventh);
@@ -105,9 +272,14 @@ impl FromStr for Material {
         let wrong = |why: &str| {
             Error::usage(format!("'{text}' is not a material signature: {why}")).with_remedy(
                 "write the pieces of one side and of the other, kings first: KRPKR; \
-                 with a hyphen the first is White: KRP-KR",
+                 with a hyphen the first is White: KRP-KR; or the numbers of some pieces: Q=0,r=..2",
             )
         };
+        if text.contains('=') {
+            let counts = text.split(',').map(|count| count.trim().parse());
+            let counts: std::result::Result<_, String> = counts.collect();
+            return Ok(Self(Wanted::Counts(counts.map_err(|why| wrong(&why))?)));
+        }
         let mut sides: Vec<Side> = Vec::new();
         let mut separator = None;
         for letter in text.trim().chars() {
@@ -138,14 +310,26 @@ impl FromStr for Material {
             }
         }
         let sides = <[Side; 2]>::try_from(sides).map_err(|_| wrong("it must have two kings"))?;
-        Ok(Self {
+        Ok(Self(Wanted::All(Sides {
             sides,
             fixed: separator == Some('-'),
-        })
+        })))
     }
 }
 
 impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.0 {
+            Wanted::All(sides) => sides.fmt(f),
+            Wanted::Counts(counts) => {
+                let counts: Vec<String> = counts.iter().map(Count::to_string).collect();
+                f.write_str(&counts.join(","))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Sides {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let side = |side: &Side| -> String {
             let pieces = ROLES.iter().zip(side);
@@ -177,6 +361,8 @@ mod tests {
             ("KRP-KR", "KRP-KR"),
             ("KK", "KK"),
             ("kbn-k", "KBN-K"),
+            ("Q=0, r=..2", "Q=0,r=..2"),
+            ("bN=1..3,qQ=0..0,p=2..", "Nb=1..3,Qq=0,p=2.."),
         ] {
             assert_eq!(material(text).to_string(), written, "{text}");
         }
@@ -194,6 +380,16 @@ mod tests {
             "KRP-",
             "KR--K",
             "KQQQQQQQQQQQQQQQQK",
+            "Q=",
+            "=2",
+            "Q=0,",
+            "Q=0,KRK",
+            "X=1",
+            "Q=x",
+            "Q=-1",
+            "Q=3..2",
+            "Q=..",
+            "Q==1",
         ] {
             let error = wrong.parse::<Material>().unwrap_err();
             assert_eq!(error.kind(), crate::ErrorKind::Usage, "{wrong}");
@@ -212,6 +408,14 @@ mod tests {
             ("KQK", false),
             ("KRRK", false),
             ("KK", false),
+            ("R=1", true),
+            ("R=2..", false),
+            ("r=1", false),
+            ("Rr=1,Qq=0,K=1,k=1", true),
+            ("QR=1..2", true),
+            ("R=1,q=1", false),
+            ("KRk=3", true),
+            ("P=..8", true),
         ] {
             assert_eq!(material(text).matches(&position), expected, "{text}");
         }
@@ -230,6 +434,13 @@ mod tests {
         assert!(!reaches("KQKQ", rook_and_pawn));
         assert!(reaches("KKQ", rook_and_pawn));
         assert!(!reaches("K-KQ", rook_and_pawn));
+        assert!(reaches("R=2", rook_and_pawn));
+        assert!(!reaches("R=3..", rook_and_pawn));
+        assert!(reaches("R=0", rook_and_pawn));
+        assert!(!reaches("RP=3..", rook_and_pawn));
+        assert!(!reaches("P=2..", rook_and_pawn));
+        assert!(reaches("QRBN=2..", rook_and_pawn));
+        assert!(!reaches("r=1", rook_and_pawn));
         assert!(material("KRPKR").is_reachable(&Position::default()));
     }
 }

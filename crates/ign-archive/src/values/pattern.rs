@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
-use shakmaty::{Bitboard, Color, Piece, Rank, Square};
+use shakmaty::{Bitboard, Color, File, Piece, Rank, Square};
 
 use super::pawns::pawns_can_reach;
 
@@ -39,7 +39,8 @@ const BLACK_PAWN: Contents = 1 << 6;
 /// | `*` | any number of squares, none included, whatever they hold |
 ///
 /// **A list of squares** has a symbol for one square and its name each, separated by commas:
-/// `Ke1,[Qq]d4,_e5`. The other squares may hold anything.
+/// `Ke1,[Qq]d4,_e5`. In place of a square there may be a file or a rank, on each square of which the symbol
+/// must be true: `[^Pp]d,_8` is a d-file without pawns and an empty eighth rank. The other squares may hold anything.
 ///
 /// ```
 /// use ign_archive::query::{BoardPattern, parse_position};
@@ -292,7 +293,7 @@ impl FromStr for BoardPattern {
         };
         read().map_err(|why| {
             Error::usage(format!("'{text}' is not a board pattern: {why}")).with_remedy(
-                "write eight ranks, such as */*/*/*/*/*/*PPP/*K?, or squares, such as Ke1,[Qq]d4,_e5",
+                "write eight ranks, such as */*/*/*/*/*/*PPP/*K?, or squares, such as Ke1,[Qq]d4,_e5, files or ranks: [^Pp]d,_8",
             )
         })
     }
@@ -312,23 +313,36 @@ fn read_board(text: &str) -> std::result::Result<BoardPattern, String> {
 
 fn read_list(text: &str) -> std::result::Result<BoardPattern, String> {
     let mut pattern = BoardPattern::of_ranks(std::array::from_fn(|_| vec![[ANYTHING; 8]]));
-    let mut given = Bitboard::EMPTY;
+    let mut given = Vec::new();
     for part in text.split(',').map(str::trim) {
         let mut rest = part;
         let symbol = next_symbol(&mut rest)?;
         let Some(Symbol::Square(allowed)) = symbol else {
             return Err(format!("'{part}' is not a symbol and a square"));
         };
-        let square: Square = rest
-            .parse()
-            .map_err(|_| format!("'{rest}' in '{part}' is not a square"))?;
-        if given.contains(square) {
-            return Err(format!("{square} is given twice"));
+        let wrong = || format!("'{rest}' in '{part}' is not a square, a file or a rank");
+        let squares = squares_of(rest).ok_or_else(wrong)?;
+        if given.contains(&squares) {
+            return Err(format!("{rest} is given twice"));
         }
-        given.add(square);
-        pattern.restrict(square, allowed);
+        given.push(squares);
+        for square in squares {
+            pattern.restrict(square, allowed);
+        }
     }
     Ok(pattern)
+}
+
+/// The square of a name such as `e4`, or the squares of the file `e` or the rank `4`.
+fn squares_of(name: &str) -> Option<Bitboard> {
+    let mut letters = name.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => {
+            let file = File::from_char(letter).map(Bitboard::from_file);
+            file.or_else(|| Rank::from_char(letter).map(Bitboard::from_rank))
+        }
+        _ => name.parse().ok().map(Bitboard::from_square),
+    }
 }
 
 #[cfg(test)]
@@ -373,6 +387,12 @@ mod tests {
             ("Ke1, kg8", false),
             ("[Bb]c4,[^P_]c5,_e3,?a3,!a1,Aa2,aa7", true),
             ("_e4", false),
+            ("[^Nn]a,[^Pp]1", true),
+            ("[^Pp]a", false),
+            ("_6", false),
+            ("[^P]6,[^a]1,[A_]1", true),
+            ("[A_]1,Ke1,[^K]8", true),
+            ("[A_]1,ke1", false),
         ] {
             assert_eq!(matches(pattern), expected, "{pattern}");
         }
@@ -383,7 +403,11 @@ mod tests {
         for (wrong, words) in [
             ("", "not a symbol and a square"),
             ("Ke9", "not a square"),
+            ("K", "not a square"),
             ("Ke1,Qe1", "twice"),
+            ("_e,Pe", "twice"),
+            ("_i", "not a square, a file or a rank"),
+            ("_0", "not a square, a file or a rank"),
             ("*e1", "not a symbol and a square"),
             ("3e1", "not a symbol and a square"),
             ("xe1", "'x' is not a symbol"),

@@ -4,7 +4,7 @@
 use ign_format::columns::pawns;
 use shakmaty::Bitboard;
 
-use super::PositionFilter;
+use super::{Material, PositionFilter};
 
 /// Unmoved pawns are read if at least so many of the squares that they can be on exclude positions.
 /// In most games most of these pawns have moved, and for few squares a replay of the first moves is
@@ -35,7 +35,8 @@ impl PositionFilter {
     /// Whether the unmoved pawns exclude so many games that it is worth reading them.
     pub(crate) fn is_decided_by_unmoved(&self) -> bool {
         let is_exact = self.position.is_some() || self.board.is_some();
-        if self.material.is_some() || self.last_only && is_exact {
+        let limits_pawns = self.material.as_ref().is_some_and(Material::limits_pawns);
+        if limits_pawns || self.last_only && is_exact {
             return true;
         }
         let excludes = |&square: &_| !self.allows_unmoved(Bitboard::from_square(square));
@@ -107,6 +108,11 @@ mod tests {
         assert!(!of("KRP-KRPP").allows_unmoved(white | black));
         assert!(of("KRP-KRPP").allows_unmoved(black));
         assert!(!of("KQKR").allows_unmoved(black));
+        assert!(of("P=2,p=1").allows_unmoved(white | black));
+        assert!(!of("P=..1").allows_unmoved(white | black));
+        assert!(!of("QPp=..2").allows_unmoved(white | black));
+        assert!(of("Q=0,p=..1").allows_unmoved(white | black));
+        assert!(of("p=..1").is_decided_by_unmoved() && !of("Q=0").is_decided_by_unmoved());
     }
 
     #[test]

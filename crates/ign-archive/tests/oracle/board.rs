@@ -89,8 +89,8 @@ fn rank_matches(symbols: &[Vec<char>], squares: &[Option<Piece>]) -> bool {
 pub enum Pattern {
     /// The symbols of the ranks, the eighth first.
     Ranks(Vec<Vec<Vec<char>>>),
-    /// Symbols with their squares.
-    List(Vec<(Vec<char>, Square)>),
+    /// Symbols with the names of their squares, files or ranks.
+    List(Vec<(Vec<char>, String)>),
 }
 
 impl Pattern {
@@ -99,8 +99,8 @@ impl Pattern {
             return Self::Ranks(text.split('/').map(symbols).collect());
         }
         let part = |part: &str| {
-            let (symbol, square) = part.split_at(part.len() - 2);
-            (symbol.chars().collect(), square.parse().unwrap())
+            let (symbol, name) = part.split_at(part.find(']').map_or(1, |end| end + 1));
+            (symbol.chars().collect(), name.to_owned())
         };
         Self::List(text.split(',').map(part).collect())
     }
@@ -112,9 +112,14 @@ impl Pattern {
                     std::array::from_fn(|file| board.piece_at(Square::new(8 * rank + file as u32)));
                 rank_matches(symbols, &squares)
             }),
-            Self::List(list) => list
-                .iter()
-                .all(|(symbol, square)| allows(symbol, board.piece_at(*square))),
+            Self::List(list) => list.iter().all(|(symbol, name)| {
+                let named = Square::ALL
+                    .into_iter()
+                    .filter(|square| square.to_string().contains(&**name));
+                named.fold(true, |all, square| {
+                    all & allows(symbol, board.piece_at(square))
+                })
+            }),
         }
     }
 }

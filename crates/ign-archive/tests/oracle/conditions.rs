@@ -60,7 +60,9 @@ impl Question {
                     query.set("exclude", &format!("{name}={value}")).unwrap();
                 }
                 _ if condition.excluded => query = query.exclude(own),
-                values => values.iter().for_each(|(name, value)| query.set(name, value).unwrap()),
+                values => values
+                    .iter()
+                    .for_each(|(name, value)| query.set(name, value).unwrap()),
             }
         }
         Self {
@@ -772,6 +774,19 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
                 values.push(("board", fen));
                 tests.push(Box::new(move |at| at.board == parts.board));
             }
+            2 if one_in(random, 2) => {
+                let counts = some_counts(random, &parts);
+                let text: Vec<String> = counts
+                    .iter()
+                    .map(|(letters, range)| format!("{letters}={}", range_text(*range)))
+                    .collect();
+                values.push(("material", text.join(",")));
+                tests.push(Box::new(move |at| {
+                    counts
+                        .iter()
+                        .all(|(letters, range)| is_within(count(&at.board, letters), *range))
+                }));
+            }
             2 => {
                 let mut sides = material(&parts.board);
                 // Crazyhouse can have more than the 16 pieces that a query takes.
@@ -838,6 +853,32 @@ fn some_symbol(random: &mut Random, holds: Option<Piece>) -> String {
     }
 }
 
+/// The number of pieces of some letters.
+fn count(board: &shakmaty::Board, letters: &str) -> i64 {
+    let pieces = board
+        .occupied()
+        .into_iter()
+        .filter_map(|square| board.piece_at(square));
+    pieces
+        .filter(|piece| letters.contains(piece.char()))
+        .count() as i64
+}
+
+/// Numbers of some pieces that a position has, or nearly has.
+fn some_counts(random: &mut Random, parts: &Parts) -> Vec<(String, Range)> {
+    let kinds = [
+        "Q", "q", "R", "r", "Nn", "BbNn", "P", "p", "Pp", "Qq", "RrQq", "KQk",
+    ];
+    (0..1 + random.below(3))
+        .map(|_| {
+            let letters = *pick(random, &kinds);
+            let number = count(&parts.board, letters) + random.below(6) as i64 / 5;
+            let (min, max) = ends(random, number, 1);
+            (letters.to_owned(), (min.map(|min| min.max(0)), max))
+        })
+        .collect()
+}
+
 /// A pattern that mostly matches a position.
 fn some_pattern(random: &mut Random, parts: &Parts) -> String {
     let at = |file: u32, rank: u32| parts.board.piece_at(Square::new(8 * rank + file));
@@ -851,7 +892,14 @@ fn some_pattern(random: &mut Random, parts: &Parts) -> String {
             let symbol = some_symbol(random, at(square % 8, square / 8));
             format!("{symbol}{}", Square::new(square))
         });
-        return symbols.collect::<Vec<_>>().join(",");
+        let mut symbols: Vec<String> = symbols.collect();
+        for line in ["a", "d", "h", "1", "6", "8"] {
+            if one_in(random, 8) {
+                let not = *pick(random, &["[^Pp]", "[^P]", "[^Qrb]", "[^!]", "[^Nn_]"]);
+                symbols.push(format!("{not}{line}"));
+            }
+        }
+        return symbols.join(",");
     }
     let rank = |rank: u32| {
         if one_in(random, 2) {

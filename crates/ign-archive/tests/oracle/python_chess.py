@@ -6,6 +6,7 @@ A query is a line of conditions `name=value`, separated by tabs; a game matches 
 The answer is a line with the numbers of the games that match, from 1.
 """
 
+import collections
 import sys
 
 import chess
@@ -34,6 +35,7 @@ class Game:
         self.keys = [key(board)]
         self.boards = [board.board_fen()]
         self.material = [material(board)]
+        self.counts = [collections.Counter(map(str, board.piece_map().values()))]
         self.moves = []
         self.repetition = False
         idle = board.halfmove_clock
@@ -47,8 +49,18 @@ class Game:
             self.keys.append(key(board))
             self.boards.append(board.board_fen())
             self.material.append(material(board))
+            self.counts.append(collections.Counter(map(str, board.piece_map().values())))
 
     def holds(self, name, value):
+        if name == "exclude":
+            return not self.holds(*value.split("=", 1))
+        if name == "counts":
+            wanted = [part.split("=") for part in value.split(",")]
+            wanted = [(letters, *map(int, ends.split(".."))) for letters, ends in wanted]
+            return any(
+                all(least <= sum(counts[letter] for letter in letters) <= most for letters, least, most in wanted)
+                for counts in self.counts
+            )
         if name == "position":
             board = chess.Board(value, chess960=True)
             return key(board) in self.keys

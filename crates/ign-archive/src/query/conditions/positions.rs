@@ -66,7 +66,8 @@ pub const MATERIAL: Condition = Condition {
     form: Form::Word,
     label: "Material",
     help: "These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives \
-           White the pawn",
+           White the pawn; \
+           or numbers of some pieces, White's in upper case: \"Q=0,r=..2,Nn=1..\"",
     example: "KRPKR",
     read: |text| Ok(Box::new(text.parse::<Material>()?)),
     ..BOARD
@@ -82,8 +83,8 @@ pub const PATTERN: Condition = Condition {
     name: "pattern",
     form: Form::Word,
     label: "Pattern",
-    help: "A board with wildcards occurs: squares \"Kg1,[Qq]d4,_e5\", or ranks \
-           \"*/*/*/*/*/*/*PPP/*RK1\"",
+    help: "A board with wildcards occurs: squares \"Kg1,[Qq]d4,_e5\", all squares of a file or rank \
+           \"[^Pp]d\", or ranks \"*/*/*/*/*/*/*PPP/*RK1\"",
     example: "Kg1,[Qq]d4,_e5",
     read: |text| Ok(Box::new(text.parse::<BoardPattern>()?)),
     ..BOARD
