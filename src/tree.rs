@@ -184,6 +184,10 @@ impl Root {
             )
             .with_remedy("give one of them"));
         }
+        if query.has("flip") {
+            return Err(Error::usage("--flip: a tree has one position")
+                .with_remedy("make a tree of each of both positions"));
+        }
         if !query.has("final") {
             query.remove_positions();
         }

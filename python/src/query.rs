@@ -93,7 +93,7 @@ fn excluding(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
         for (keyword, value) in conditions {
             let one = PyDict::new(value.py());
             one.set_item(&keyword, value)?;
-            if [NAME, "final"].contains(&&*string(NAME, &keyword)?) {
+            if string(NAME, &keyword)? == NAME {
                 return Err(usage(
                     format!("{NAME}: {keyword} cannot be excluded"),
                     REMEDY,

@@ -99,8 +99,15 @@ impl Selection {
             text.push(format!("at={}", String::from_utf8_lossy(&at.fen_fields())));
             selection.query = selection.query.position(at);
         }
-        let check = selection.query.check();
-        check.map_err(|error| Failure::from(error).of("final"))?;
+        selection.query.check().map_err(|error| {
+            let name = error
+                .message()
+                .split(':')
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            Failure::from(error).of(&name)
+        })?;
         text.sort_unstable();
         text.push(selection.source.clone().unwrap_or_default());
         selection.text = text;
@@ -153,6 +160,7 @@ mod tests {
             ("whte=Ann", "whte"),
             ("white=a&white=b", "white"),
             ("final=true", "final"),
+            ("flip=true", "flip"),
             ("source=a&source=b", "source"),
             ("tag=x", "tag"),
             ("fem=8", "fem"),

@@ -142,13 +142,24 @@ impl Narrowing<'_> {
         if !self.segment.has_positions() {
             return Ok(false);
         }
+        let flipped = self.positions.flipped.as_ref();
+        let positions = [
+            Some(*position),
+            flipped.and_then(|flipped| flipped.position),
+        ];
+        let positions = positions.into_iter().flatten();
         // The other conditions are on the same position.
-        if !self.positions.matches(position) {
+        let positions: Vec<Position> = positions.filter(|p| self.positions.matches(p)).collect();
+        if positions.is_empty() {
             self.keep("positions", |_, _| Ok(()))?;
             return Ok(true);
         }
         let is_complete = self.keep("positions", |segment, games| {
-            games_of_position(segment, position, games)
+            let mut is_complete = true;
+            for position in &positions {
+                is_complete &= games_of_position(segment, position, games)?;
+            }
+            Ok(is_complete)
         })?;
         Ok(is_complete == Some(true) && !self.positions.last_only)
     }

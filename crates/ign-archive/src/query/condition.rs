@@ -162,7 +162,7 @@ pub enum Reads {
     FirstMoves,
     /// The moves up to the position.
     Positions,
-    /// Nothing by itself: whether the position must be the last.
+    /// Nothing by itself: which positions the conditions on positions are about, and how they are compared.
     LastPosition,
     /// All moves.
     Moves,

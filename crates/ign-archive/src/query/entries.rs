@@ -142,15 +142,19 @@ impl Query {
     /// Checks that the conditions fit together.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the position must be the last, and there is no
-    /// condition on it.
+    /// [`Usage`](crate::ErrorKind::Usage) if the position must be the last, or colors may be exchanged, and
+    /// there is no condition on positions.
     pub fn check(&self) -> Result<()> {
-        if self.plan().replay.positions.last_only && !self.has_positions() {
-            return Err(
-                Error::usage("final: there is no condition on the last position")
-                    .with_remedy("add position, board, material or pattern"),
-            );
-        }
-        Ok(())
+        let positions = self.plan().replay.positions;
+        let problem = if self.has_positions() {
+            return Ok(());
+        } else if positions.last_only {
+            "final: there is no condition on the last position"
+        } else if positions.flipped.is_some() {
+            "flip: there is no condition on positions"
+        } else {
+            return Ok(());
+        };
+        Err(Error::usage(problem).with_remedy("add position, board, material or pattern"))
     }
 }

@@ -83,6 +83,30 @@ impl Material {
         }
     }
 
+    /// The material with colors exchanged.
+    pub(super) fn flip(&self) -> Self {
+        Self(match &self.0 {
+            Wanted::All(Sides {
+                sides: [one, other],
+                fixed: true,
+            }) => Wanted::All(Sides {
+                sides: [*other, *one],
+                fixed: true,
+            }),
+            Wanted::All(sides) => Wanted::All(sides.clone()),
+            Wanted::Counts(counts) => {
+                let flip = |count: &Count| Count {
+                    counted: ByColor {
+                        white: count.counted.black,
+                        black: count.counted.white,
+                    },
+                    ..*count
+                };
+                Wanted::Counts(counts.iter().map(flip).collect())
+            }
+        })
+    }
+
     /// Whether unmoved pawns may exclude games, other than those with a single pawn.
     pub(super) fn limits_pawns(&self) -> bool {
         match &self.0 {

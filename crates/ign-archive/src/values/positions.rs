@@ -21,6 +21,8 @@ pub struct PositionFilter {
     pub pattern: Option<BoardPattern>,
     /// The position must be the last of the game.
     pub last_only: bool,
+    /// The conditions with colors exchanged, one or the other of which must be met.
+    pub flipped: Option<Box<Self>>,
 }
 
 impl PositionFilter {
@@ -35,6 +37,26 @@ impl PositionFilter {
     /// Whether a position meets the conditions. Whether it is the last one is for the caller to
     /// know.
     pub fn matches(&self, position: &Position) -> bool {
+        self.matches_as_written(position)
+            || self
+                .flipped
+                .as_ref()
+                .is_some_and(|flipped| flipped.matches_as_written(position))
+    }
+
+    /// The same conditions with colors exchanged.
+    pub(crate) fn flip(&self) -> Self {
+        Self {
+            position: self.position.as_ref().map(flip),
+            board: self.board.as_ref().map(flip),
+            material: self.material.as_ref().map(Material::flip),
+            pattern: self.pattern.as_ref().map(BoardPattern::flip),
+            last_only: self.last_only,
+            flipped: None,
+        }
+    }
+
+    fn matches_as_written(&self, position: &Position) -> bool {
         self.board
             .as_ref()
             .is_none_or(|board| same_board(board, position))
@@ -63,6 +85,12 @@ impl PositionFilter {
     /// [`is_reachable`](Self::is_reachable), where it is known that it was before the last move. If
     /// the move was that of a pawn and took nothing, `pawn` is the side that made it.
     pub(crate) fn is_reachable_after(&self, position: &Position, pawn: Option<Color>) -> bool {
+        let flipped = self.flipped.as_ref();
+        self.is_reachable_as_written(position, pawn)
+            || flipped.is_some_and(|flipped| flipped.is_reachable_as_written(position, pawn))
+    }
+
+    fn is_reachable_as_written(&self, position: &Position, pawn: Option<Color>) -> bool {
         let board = |wanted: &Position| is_board_reachable(wanted, position, pawn);
         self.position.as_ref().is_none_or(|wanted| {
             board(wanted) && (wanted.castling_rooks() & !position.castling_rooks()).is_empty()
@@ -123,6 +151,40 @@ pub(crate) fn normal(position: Position) -> Position {
         return position;
     }
     position.without_en_passant()
+}
+
+/// A position with colors exchanged: ranks in the opposite order, and letters in the other case.
+fn flip(position: &Position) -> Position {
+    let fen = String::from_utf8_lossy(&position.fen_fields()).into_owned();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let [board, turn, castling, en_passant] = fields[..] else {
+        return *position;
+    };
+    let other_case = |text: &str| -> String {
+        let letters = text.chars();
+        letters
+            .map(|c| {
+                if c.is_uppercase() {
+                    c.to_ascii_lowercase()
+                } else {
+                    c.to_ascii_uppercase()
+                }
+            })
+            .collect()
+    };
+    let ranks: Vec<&str> = board.rsplit('/').collect();
+    let board = other_case(&ranks.join("/"));
+    let turn = if turn == "w" { "b" } else { "w" };
+    // White's rights are first.
+    let (black, white): (String, String) = castling.chars().partition(|c| c.is_uppercase());
+    let castling = other_case(&(white + &black));
+    let en_passant = en_passant
+        .replace('3', "x")
+        .replace('6', "3")
+        .replace('x', "6");
+    let flipped = Position::from_fen(format!("{board} {turn} {castling} {en_passant}").as_bytes());
+    // What is a position is one with colors exchanged, too.
+    flipped.unwrap_or(*position)
 }
 
 fn same_board(one: &Position, other: &Position) -> bool {
@@ -216,6 +278,63 @@ mod tests {
         };
         assert!(board.matches(&position("b - -")));
         assert!(!board.matches(&parse_board("r3k2r/8/8/8/8/8/8/R3K3 w").unwrap()));
+    }
+
+    #[test]
+    fn colors_are_exchanged_in_every_part() {
+        for (fen, flipped) in [
+            (
+                "r3k2r/p7/8/8/4pP2/8/8/R3K2R b KQk f3",
+                "r3k2r/8/8/4Pp2/8/8/P7/R3K2R w Kkq f6",
+            ),
+            ("4k3/8/8/8/8/8/8/3QK3 w - -", "3qk3/8/8/8/8/8/8/4K3 b - -"),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq -",
+            ),
+            (
+                "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBg -",
+                "1r2k1r1/8/8/8/8/8/8/1R2K1R1 b Ggb -",
+            ),
+        ] {
+            let [position, expected] = [fen, flipped].map(|fen| parse_position(fen).unwrap());
+            assert_eq!(flip(&position), expected, "{fen}");
+            assert_eq!(flip(&expected), position, "{fen}");
+        }
+        for (material, flipped) in [
+            ("KRP-KR", "KR-KRP"),
+            ("KRPKR", "KRPKR"),
+            ("Q=0,rNn=2..", "q=0,RNn=2.."),
+        ] {
+            let [material, expected] = [material, flipped].map(|m| m.parse::<Material>().unwrap());
+            assert_eq!(material.flip(), expected);
+        }
+        for (pattern, flipped) in [
+            ("Kg1,[Qq]d4,[^pN]7,_e", "kg8,[qQ]d5,[^Pn]2,_e"),
+            ("*/*p?/*/*/*/*/2*P/AA*", "aa*/2*p/*/*/*/*/*P?/*"),
+        ] {
+            let [pattern, expected] =
+                [pattern, flipped].map(|pattern| pattern.parse::<BoardPattern>().unwrap());
+            assert_eq!(pattern.flip().flip(), pattern);
+            let texts = [
+                "rnbqkbnr/pp2pppp/8/2p5/3pP3/8/PPPP1PPP/RNBQKBNR",
+                "2b2rk1/3p3P/8/8/8/8/4p2P/BN4K1",
+                "bn4k1/4P2p/8/8/8/8/3P3p/2B2RK1",
+            ];
+            for text in texts {
+                let board = parse_board(text).unwrap();
+                assert_eq!(
+                    pattern.flip().matches(&board),
+                    expected.matches(&board),
+                    "{text}"
+                );
+                assert_eq!(
+                    pattern.matches(&flip(&board)),
+                    expected.matches(&board),
+                    "{text}"
+                );
+            }
+        }
     }
 
     #[test]

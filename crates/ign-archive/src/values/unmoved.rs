@@ -15,6 +15,12 @@ impl PositionFilter {
     /// Whether a game of chess with these unmoved pawns, among
     /// [`SQUARES`](pawns::SQUARES), may have a position that meets the conditions.
     pub(crate) fn allows_unmoved(&self, unmoved: Bitboard) -> bool {
+        let flipped = self.flipped.as_ref();
+        self.allows_as_written(unmoved)
+            || flipped.is_some_and(|flipped| flipped.allows_as_written(unmoved))
+    }
+
+    fn allows_as_written(&self, unmoved: Bitboard) -> bool {
         let exact = [&self.position, &self.board].into_iter().flatten();
         exact.into_iter().all(|wanted| {
             if self.last_only {

@@ -818,12 +818,17 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
     if last_only {
         values.push(("final", "true".to_owned()));
     }
+    let flips = one_in(random, 4);
+    if flips {
+        values.push(("flip", "true".to_owned()));
+    }
     Condition {
         field: "positions",
         values,
         excluded: false,
         holds: Box::new(move |game| {
-            let meets = |parts: &Parts| tests.iter().all(|holds| holds(parts));
+            let as_written = |parts: &Parts| tests.iter().all(|holds| holds(parts));
+            let meets = |parts: &Parts| as_written(parts) || flips && as_written(&parts.flipped());
             if last_only {
                 game.positions.last().is_some_and(meets)
             } else {

@@ -30,6 +30,23 @@ pub struct Parts {
     pub en_passant: Option<Square>,
 }
 
+impl Parts {
+    /// The parts with colors exchanged.
+    pub fn flipped(&self) -> Self {
+        let mut board = Board::empty();
+        for (square, piece) in self.board.clone() {
+            let piece = piece.role.of(!piece.color);
+            board.set_piece_at(square.flip_vertical(), piece);
+        }
+        Self {
+            board,
+            turn: !self.turn,
+            castling: self.castling.flip_vertical(),
+            en_passant: self.en_passant.map(Square::flip_vertical),
+        }
+    }
+}
+
 impl Rules {
     /// The start of a game with these tags; `None` if its rules or its position are not known.
     pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Self> {

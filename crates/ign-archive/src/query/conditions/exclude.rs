@@ -45,11 +45,13 @@ fn read(text: &str) -> Result<Box<dyn Evaluate>> {
     })?;
     // As the flags of the command are written.
     let name = name.trim().replace('-', "_");
-    if [EXCLUDE.name, super::positions::FINAL.name].contains(&&*name) {
+    let mut query = Query::new();
+    if name != EXCLUDE.name {
+        query.set(&name, value)?;
+    }
+    if query.is_empty() {
         return Err(Error::usage(format!("{name} cannot be excluded")).with_remedy(REMEDY));
     }
-    let mut query = Query::new();
-    query.set(&name, value)?;
     Ok(Box::new(Excluded(query)))
 }
 
@@ -85,6 +87,7 @@ mod tests {
             ("econ=B20", "no condition 'econ'"),
             ("eco=x", "eco: 'x'"),
             ("final=true", "final cannot be excluded"),
+            ("flip=true", "flip cannot be excluded"),
             (&*nested, "exclude cannot be excluded"),
         ] {
             let error = EXCLUDE.check(wrong).unwrap_err();

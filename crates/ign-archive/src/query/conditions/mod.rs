@@ -47,6 +47,7 @@ pub const CONDITIONS: &[&Condition] = &[
     &positions::MATERIAL,
     &positions::PATTERN,
     &positions::FINAL,
+    &positions::FLIP,
     &comments::HAS_CLOCKS,
     &comments::HAS_EVALS,
     &comments::COMMENTED,

@@ -107,6 +107,20 @@ pub const FINAL: Condition = Condition {
     ..BOARD
 };
 
+pub const FLIP: Condition = Condition {
+    name: "flip",
+    label: "Also with colors exchanged",
+    help: "The conditions on positions may also be met with colors exchanged: the board mirrored from rank to \
+           rank, the other side to move",
+    read: |text| Flag::read(text, flip),
+    ..FINAL
+};
+
+fn flip(plan: &mut Plan, is: bool) {
+    let positions = &mut plan.replay.positions;
+    positions.flipped = is.then(|| Box::new(positions.flip()));
+}
+
 fn last_only(plan: &mut Plan, is: bool) {
     plan.replay.positions.last_only = is;
 }
@@ -136,6 +150,12 @@ impl Query {
     /// A board with wildcards.
     pub fn pattern(self, pattern: BoardPattern) -> Self {
         self.with(&PATTERN, pattern)
+    }
+
+    /// Whether the conditions on positions may also be met with colors exchanged: the board is mirrored from
+    /// rank to rank, and side to move, castling rights and the sides of material are exchanged.
+    pub fn flip(self, is: bool) -> Self {
+        self.with(&FLIP, Flag::new(is, flip))
     }
 
     /// Whether the position of the other conditions must be the last of the game.
