@@ -85,11 +85,16 @@ class _TreeConditions(TypedDict, total=False):
     board: str | chess.Board | None
     """The pieces of this position occur on their squares, whoever is to move."""
     material: str | None
-    """These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the pawn."""
+    """These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the pawn; or
+    numbers of some pieces, White's in upper case: "Q=0,r=..2,Nn=1.."."""
     pattern: str | None
-    """A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", or ranks "*/*/*/*/*/*/*PPP/*RK1"."""
+    """A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", all squares of a file or rank "[^Pp]d", or ranks
+    "*/*/*/*/*/*/*PPP/*RK1"."""
     final: bool | None
     """The position must be the last of the game."""
+    flip: bool | None
+    """The conditions on positions may also be met with colors exchanged: the board mirrored from rank to rank, the
+    other side to move."""
     has_clocks: bool | None
     """A comment states the time on a clock, [%clk ...]."""
     has_evals: bool | None
@@ -101,6 +106,8 @@ class _TreeConditions(TypedDict, total=False):
     file: str | None
     """The name of the packed file, with all, some or none of its folders: a.pgn and 2020/a.pgn find
     games/2020/a.pgn; * matches any text."""
+    exclude: Conditions | Sequence[Conditions] | None
+    """Conditions that must not be met, by keyword: {"eco": "B20..B99"}; or a list of such dictionaries."""
 
 class Conditions(_TreeConditions, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.

@@ -318,8 +318,8 @@ mod tests {
             assert_eq!(pattern.flip().flip(), pattern);
             let texts = [
                 "rnbqkbnr/pp2pppp/8/2p5/3pP3/8/PPPP1PPP/RNBQKBNR",
-                "2b2rk1/3p3P/8/8/8/8/4p2P/BN4K1",
-                "bn4k1/4P2p/8/8/8/8/3P3p/2B2RK1",
+                "2b2rk1/3p2p1/8/8/8/8/4p2P/BN4K1",
+                "bn4k1/4P2p/8/8/8/8/3P2P1/2B2RK1",
             ];
             for text in texts {
                 let board = parse_board(text).unwrap();
