@@ -59,6 +59,7 @@ def test_wrong_options(spark: SparkSession, archive: Path) -> None:
         ({"min_ply": "3"}, "min_ply is about positions"),
         ({"has_clocks": "maybe"}, "has_clocks is 'maybe'"),
         ({"tags": "Round=3"}, "write regular expressions as JSON"),
+        ({"exclude": "eco=B20"}, "write conditions as JSON"),
         ({"table": "positions", "every_nth": "0"}, "every_nth is 0"),
     ]:
         with pytest.raises(Exception, match=re.escape(message)):

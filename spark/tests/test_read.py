@@ -175,7 +175,14 @@ def test_conditions_are_options_and_indexes_are_used(
     spark: SparkSession, both: list[str], opened: ign.Archive, tmp_path: Path
 ) -> None:
     conditions = {"opening": "1. e4", "white_elo": "1500..", "has_clocks": "true", "tags": '{"Event": "Blitz"}'}
-    wanted = opened.find(opening="1. e4", white_elo=(1500, None), has_clocks=True, tags={"Event": "Blitz"})
+    conditions["exclude"] = '{"white": "Ann", "black_elo": "3000.."}'
+    wanted = opened.find(
+        opening="1. e4",
+        white_elo=(1500, None),
+        has_clocks=True,
+        tags={"Event": "Blitz"},
+        exclude={"white": "Ann", "black_elo": "3000.."},
+    )
     frame = load(spark, both, columns="number", **conditions)
     assert [row["number"] for row in rows(frame, "number")] == list(wanted.numbers) != []
     for path in both:
