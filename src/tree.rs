@@ -184,8 +184,8 @@ impl Root {
             )
             .with_remedy("give one of them"));
         }
-        if query.has("flip") {
-            return Err(Error::usage("--flip: a tree has one position")
+        if query.has("flipped") {
+            return Err(Error::usage("--flipped: a tree has one position")
                 .with_remedy("make a tree of each of both positions"));
         }
         if !query.has("final") {

@@ -68,7 +68,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--material", "Q=2..1"], "ends before it starts"),
     (&["--pattern", "Kz9"], "pattern"),
     (&["--final"], "add position"),
-    (&["--flip"], "add position"),
+    (&["--flipped"], "add position"),
     (&["--limit", "0"], "at least 1"),
     (&["--limit", "-1"], "unexpected argument"),
     (&["--sample", "0"], "at least 1"),

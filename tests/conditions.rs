@@ -136,7 +136,7 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--exclude", "eco=A00..E99"], &[4, 5, 6, 7]),
     (&["--material", "Q=1,KkPpRrBbNn=2"], &[6]),
     (&["--material", "q=1,KkPpRrBbNn=2"], &[]),
-    (&["--material", "q=1,KkPpRrBbNn=2", "--flip"], &[6]),
+    (&["--material", "q=1,KkPpRrBbNn=2", "--flipped"], &[6]),
     (&["--elo", "1500..", "--exclude", "eco=C20"], &[2]),
     (
         &["--exclude", "white-elo=1500", "--exclude", "white=ann*"],

@@ -92,7 +92,7 @@ class _TreeConditions(TypedDict, total=False):
     "*/*/*/*/*/*/*PPP/*RK1"."""
     final: bool | None
     """The position must be the last of the game."""
-    flip: bool | None
+    flipped: bool | None
     """The conditions on positions may also be met with colors exchanged: the board mirrored from rank to rank, the
     other side to move."""
     has_clocks: bool | None

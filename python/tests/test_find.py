@@ -276,7 +276,7 @@ def test_packed_games_have_the_options_of_their_archive(make, tmp_path: Path) ->
         ({"speed": 5}, "speed: "),
         ({"position": "x"}, "position: 'x' is not a position"),
         ({"final": True}, "final: there is no condition"),
-        ({"flip": True}, "flip: there is no condition"),
+        ({"flipped": True}, "flipped: there is no condition"),
         ({"exclude": "eco=B20"}, "exclude: is a str, not a dictionary"),
         ({"exclude": [1]}, "exclude: is an int, not a dictionary"),
         ({"exclude": {"eco": "x"}}, "exclude: eco: 'x'"),

@@ -160,7 +160,7 @@ mod tests {
             ("whte=Ann", "whte"),
             ("white=a&white=b", "white"),
             ("final=true", "final"),
-            ("flip=true", "flip"),
+            ("flipped=true", "flipped"),
             ("source=a&source=b", "source"),
             ("tag=x", "tag"),
             ("fem=8", "fem"),

@@ -53,9 +53,12 @@ pub(crate) fn matching(
     candidates: Option<&[u64]>,
 ) -> Result<Matching> {
     let candidates = candidates.map(<[u64]>::to_vec);
-    archive.in_block(number, || match plan.excluded.is_empty() {
-        true => evaluate(archive, number, plan, candidates),
-        false => without_excluded(archive, number, plan, candidates),
+    archive.in_block(number, || {
+        if plan.excluded.is_empty() {
+            evaluate(archive, number, plan, candidates)
+        } else {
+            without_excluded(archive, number, plan, candidates)
+        }
     })
 }
 

@@ -94,7 +94,11 @@ mod tests {
             let mut query = Query::new();
             query.set(name, condition.example).unwrap();
             // Which positions are meant is no condition by itself.
-            assert_eq!(query.is_empty(), matches!(name, "final" | "flip"), "{name}");
+            assert_eq!(
+                query.is_empty(),
+                matches!(name, "final" | "flipped"),
+                "{name}"
+            );
             assert!(query.has(name) && query.conditions().count() == 1);
             assert!(query.remove(name) && !query.remove(name));
             assert!(names.insert(name));

@@ -151,7 +151,7 @@ impl Query {
         } else if positions.last_only {
             "final: there is no condition on the last position"
         } else if positions.flipped.is_some() {
-            "flip: there is no condition on positions"
+            "flipped: there is no condition on positions"
         } else {
             return Ok(());
         };

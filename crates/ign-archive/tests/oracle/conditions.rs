@@ -820,7 +820,7 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
     }
     let flips = one_in(random, 4);
     if flips {
-        values.push(("flip", "true".to_owned()));
+        values.push(("flipped", "true".to_owned()));
     }
     Condition {
         field: "positions",

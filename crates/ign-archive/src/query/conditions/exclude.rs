@@ -87,7 +87,7 @@ mod tests {
             ("econ=B20", "no condition 'econ'"),
             ("eco=x", "eco: 'x'"),
             ("final=true", "final cannot be excluded"),
-            ("flip=true", "flip cannot be excluded"),
+            ("flipped=true", "flipped cannot be excluded"),
             (&*nested, "exclude cannot be excluded"),
         ] {
             let error = EXCLUDE.check(wrong).unwrap_err();

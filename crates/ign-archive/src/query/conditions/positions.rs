@@ -108,7 +108,7 @@ pub const FINAL: Condition = Condition {
 };
 
 pub const FLIP: Condition = Condition {
-    name: "flip",
+    name: "flipped",
     label: "Also with colors exchanged",
     help: "The conditions on positions may also be met with colors exchanged: the board mirrored from rank to \
            rank, the other side to move",
@@ -154,7 +154,7 @@ impl Query {
 
     /// Whether the conditions on positions may also be met with colors exchanged: the board is mirrored from
     /// rank to rank, and side to move, castling rights and the sides of material are exchanged.
-    pub fn flip(self, is: bool) -> Self {
+    pub fn flipped(self, is: bool) -> Self {
         self.with(&FLIP, Flag::new(is, flip))
     }
 
