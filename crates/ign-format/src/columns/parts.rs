@@ -198,11 +198,15 @@ pub fn open_with_head<'a>(
 
 #[cfg(test)]
 mod tests {
-    use crate::{columns::name_model::NameNetwork, models::Architecture as _};
     use std::borrow::Cow;
 
     use super::*;
-    use crate::columns::{Codec, Span, codes_and_text, dictionary, names, testing};
+    use crate::{
+        columns::{
+            Codec, Span, codes_and_text, dictionary, name_model::NameNetwork, names, testing,
+        },
+        models::Architecture as _,
+    };
     use ign_entropy::adaptive::Coder;
 
     /// A column that encodes the number of each row, with a line for every 500th row.

@@ -8,7 +8,6 @@
 //! [`Table::first_row`] to [`Table::end_row`], and of those the needed ones are a subset: codecs
 //! decode the others because they predict the needed ones.
 
-use crate::models::Model;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -17,6 +16,7 @@ use super::{
     derived::derivation::DerivedTag, name_model::NameNetwork, names::LazyNames,
     openings::predictions::BookPredictions,
 };
+use crate::models::Model;
 
 /// A value of a [`Table`]: a piece of [`Table::bytes`], or a mark.
 ///

@@ -1,9 +1,7 @@
 //! Tables from literals, and the round trip that every codec must pass.
 
-use super::name_model::NameNetwork;
-use super::{Codec, Span, Table, parts};
-use crate::container::block_head::Column;
-use crate::models::Architecture as _;
+use super::{Codec, Span, Table, name_model::NameNetwork, parts};
+use crate::{container::block_head::Column, models::Architecture as _};
 
 /// A table of these tags and rows; `None` where a record lacks the tag.
 pub fn table(names: &[&str], rows: &[&[Option<&str>]]) -> Table {

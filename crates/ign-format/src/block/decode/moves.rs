@@ -1,6 +1,5 @@
 //! The games of a block and their moves, without the text.
 
-use crate::model::{MoveModel, Style};
 use crate::{
     block::{
         Coding, Fixed, Kind,
@@ -11,6 +10,7 @@ use crate::{
         starts::Starts,
     },
     error::Result,
+    model::{MoveModel, Style},
     pgn::start::Start,
 };
 use ign_entropy::prefixed;

@@ -1,8 +1,10 @@
 //! The tags of a block's records.
 
-use crate::block::directory;
 use crate::{
-    block::decode::{block::Block, records::Records},
+    block::{
+        decode::{block::Block, records::Records},
+        directory,
+    },
     columns::{Codec, Span, Table, parts},
     error::Result,
 };

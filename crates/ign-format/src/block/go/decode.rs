@@ -1,10 +1,9 @@
 //! Decodes the text and the moves of a block of Go.
 
-use crate::block::Coding;
 use std::{borrow::Cow, ops::Range};
 
 use crate::block::{
-    Fixed,
+    Coding, Fixed,
     decode::{Block, Pass, Records},
     go::moves::{GROUP, Reader},
 };

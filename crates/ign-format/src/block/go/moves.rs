@@ -10,13 +10,12 @@
 //! position. The layout has the number of moves, so the end of a game is not encoded.
 
 use crate::{
-    block::Coding,
+    block::{Coding, Options},
     container::MAX_INTEGER_BITS,
     error::{Error, Result},
-    go_model::Scorer,
+    go_model::{MoveModel, Scorer},
     sgf::{parse::Played, render::Moves},
 };
-use crate::{block::Options, go_model::MoveModel};
 use ign_entropy::{BitReader, BitWriter, frequencies, prefixed, varint};
 use ign_notation::{
     Game,

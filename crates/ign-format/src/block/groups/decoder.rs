@@ -1,6 +1,5 @@
 //! Decodes one group at a time from its stream.
 
-use crate::model::Style;
 use crate::{
     block::{
         groups::{
@@ -12,6 +11,7 @@ use crate::{
     },
     container::MAX_PLIES,
     error::{Error, Result},
+    model::Style,
     pgn::start::Start,
 };
 use ign_entropy::frequencies;

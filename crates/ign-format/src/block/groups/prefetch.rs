@@ -4,7 +4,6 @@
 //! A thread gets copies of what it needs: the streams of its groups, and the starts and signatures
 //! of their games. A bounded channel limits how far it runs ahead.
 
-use crate::model::Style;
 use std::{
     sync::mpsc::{Receiver, SyncSender, sync_channel},
     thread,
@@ -16,6 +15,7 @@ use crate::{
         starts::Starts,
     },
     error::Result,
+    model::Style,
 };
 use ign_notation::{chess::Move, signature::Signature};
 

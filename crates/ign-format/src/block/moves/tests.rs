@@ -7,6 +7,8 @@ use crate::{
         known_signatures::KnownSignatures, starts::Starts,
     },
     error::Result,
+    model::Parameters,
+    models::Architecture as _,
     pgn::{
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
@@ -14,7 +16,6 @@ use crate::{
         start::{Start, of_tags},
     },
 };
-use crate::{model::Parameters, models::Architecture as _};
 use ign_entropy::BitWriter;
 use ign_notation::{chess::san::Naming, radix};
 

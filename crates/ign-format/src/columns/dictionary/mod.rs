@@ -20,7 +20,6 @@ mod model;
 mod strings;
 mod values;
 
-use crate::error::Error;
 use std::{borrow::Cow, ops::Range};
 
 use ign_entropy::adaptive::Encoder;
@@ -38,7 +37,10 @@ use super::{
     streams::{Streams, codes_and_text},
     table::{Span, Table},
 };
-use crate::{container::block_head::Column, error::Result};
+use crate::{
+    container::block_head::Column,
+    error::{Error, Result},
+};
 
 /// Encodes the column, sets its flags, and removes references that do not help.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {

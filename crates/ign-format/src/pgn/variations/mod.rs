@@ -29,6 +29,8 @@ mod tests {
     use super::{choices::KnownMoves, *};
     use crate::{
         error::Result,
+        model::{MoveModel, Parameters},
+        models::Architecture as _,
         pgn::{
             gaps::Templates,
             layout::{Layout, LayoutModel},
@@ -36,10 +38,6 @@ mod tests {
             parts,
             start::Start,
         },
-    };
-    use crate::{
-        model::{MoveModel, Parameters},
-        models::Architecture as _,
     };
     use ign_entropy::adaptive::{Decoder, Encoder};
     use ign_notation::chess::Move;

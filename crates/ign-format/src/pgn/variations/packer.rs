@@ -1,6 +1,5 @@
 //! Packer of the variations column.
 
-use crate::model::MoveModel;
 use std::fmt;
 
 use super::{
@@ -9,6 +8,7 @@ use super::{
 };
 use crate::{
     error::Result,
+    model::MoveModel,
     pgn::{
         movetext::{Movetext, Parser},
         parts,

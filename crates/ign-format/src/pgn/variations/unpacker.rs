@@ -1,6 +1,5 @@
 //! Unpacker of the variations column.
 
-use crate::model::MoveModel;
 use std::num::NonZeroU32;
 
 use super::{
@@ -9,6 +8,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
+    model::MoveModel,
     pgn::{
         comments::repeats::Repeats,
         gaps::Templates,
