@@ -1214,7 +1214,7 @@ class Block:
         moves, variations, comments = ([c for c in self.columns if c[0] == codec] for codec in (1, 4, 3))
         weighted = self.coding == 3 and any(column[4][-1] for column in moves + variations if column[4])
         names = any(codec in (16, 21) and flags & 16 for codec, flags, *_ in self.columns)
-        return [1] * weighted + [3, 4] * bool(comments) + [5] * names
+        return [1] * weighted + [3, 4] * bool(comments and not self.game) + [5] * names
 
     @staticmethod
     def unwrap(storage, size, frame):  # §3.3

@@ -39,7 +39,7 @@ encodings.whole_bits | BITSI | Each move in whole bits.
 encodings.entropy | BITS | The logarithm of the number of legal moves.
 likelihood | object | The probabilities that the move model gives to the moves.
 likelihood.model_version | integer | The version of the model.
-likelihood.model_checksum | string | Its checksum in hexadecimal.
+likelihood.model | string | Its identity: the number of its architecture, and a hash.
 likelihood.all | PROB | All moves.
 likelihood.phases | object | The moves by the phase of the game.
 likelihood.phases.opening | PROB | The opening.

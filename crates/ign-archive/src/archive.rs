@@ -36,10 +36,10 @@ use ign_format::{
 
 use crate::{
     byte_cache::ByteCache,
-    check::games_text,
     check::{
         end::{LastFooter, Rest, last_footer},
         frames::{START_LEN, frame_start, read_at},
+        games_text,
     },
     index::{Index as SearchIndex, IndexInUse},
     location::Location,
@@ -584,8 +584,8 @@ impl Archive {
         blocks
     }
 
-    /// Runs an operation on a block and adds the block's place to its error, and to that of a block that this
-    /// program cannot read the games that it holds.
+    /// Runs an operation on a block. Adds the block to its error; if the program cannot read the block, also its
+    /// games.
     pub(crate) fn in_block<R>(
         &self,
         block: usize,
@@ -593,8 +593,10 @@ impl Archive {
     ) -> Result<R> {
         operation().map_err(|error| {
             let games = self.blocks()[block].game_numbers();
+            let needs = error.remedy();
+            let is_unread = matches!(needs, Some(Remedy::LaterVersion | Remedy::OtherModel));
             let error = match games {
-                Some(games) if error.kind() == Kind::Unsupported && error.block().is_none() => {
+                Some(games) if is_unread && error.block().is_none() => {
                     let message = format!("{}: {}", games_text(&games), error.message());
                     error.with_message(message)
                 }

@@ -272,7 +272,7 @@ pub enum Remedy {
     OtherVersion,
     /// Use a later version of the program.
     LaterVersion,
-    /// Name the file of a model.
+    /// Use a version of the program that has a model.
     OtherModel,
     /// A sentence.
     Advice(String),
@@ -302,7 +302,7 @@ impl fmt::Display for Remedy {
             Self::ExtendIndex => "extend the index again",
             Self::OtherVersion => "use the version of ign that packed it",
             Self::LaterVersion => "use a later version of ign",
-            Self::OtherModel => "all that does not depend on the model can be read: tags, and comments without clocks",
+            Self::OtherModel => "use a version of ign that has this model",
             Self::Advice(advice) => advice,
         })
     }

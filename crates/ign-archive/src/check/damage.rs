@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use ign_format::error::Error;
+use ign_format::error::{Error, Kind};
 
 /// A part of an archive file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +61,12 @@ pub struct Damage {
 }
 
 impl Damage {
+    /// Whether it is a block that is whole as far as checksums show, but that this program cannot read: the block
+    /// needs a later version of the format, or a model that is missing.
+    pub fn is_unread(&self) -> bool {
+        matches!(self.place, Place::Block { .. }) && self.error.kind() == Kind::Unsupported
+    }
+
     /// Damage outside blocks.
     pub(crate) fn of(place: Place, error: Error) -> Self {
         Self {

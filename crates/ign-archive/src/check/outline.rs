@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt, ops::Range};
 use ign_format::{
     block::decode::Block,
     container::{
-        block_head::Head,
+        block_head::{Head, Prefix},
         footer::{self, Footer},
         frame::{Kind, skippable_len},
         header,
@@ -14,7 +14,7 @@ use ign_format::{
         parity::Set,
         version,
     },
-    error::{Error, Result},
+    error::{Error, Kind as ErrorKind, Result},
 };
 
 use super::{
@@ -337,13 +337,13 @@ impl Outline {
                 [head_len, stored_len, text_len, games, head_checksum]
             };
             let is_it = |other: &FoundBlock| {
-                other.is_whole() && identity(&other.entry) == identity(&block.entry)
+                other.is_complete() && identity(&other.entry) == identity(&block.entry)
             };
             if let Some(place) = found.iter().position(is_it) {
                 let other = found.remove(place);
                 seen.insert((other.text_checksum, other.entry.text_len));
                 block.entry.offset = other.entry.offset;
-                block.damage = None;
+                block.damage = damage_of(&other);
             }
         }
         found.retain(|block| !seen.contains(&(block.text_checksum, block.entry.text_len)));
@@ -495,8 +495,19 @@ fn has_head(bytes: &[u8], entry: &BlockEntry) -> bool {
     is_head && entry.stored_len <= MAX_PADDING + 16 * bytes.len() as u64
 }
 
+/// Whether the head of a block is the one that the index lists, with the same totals.
+fn is_listed(bytes: &[u8], entry: &BlockEntry) -> bool {
+    let head = usize::try_from(entry.head_len).ok();
+    let prefix = head.and_then(|len| Prefix::read(bytes.get(..len)?).ok());
+    entry.check_head(bytes).is_ok()
+        && prefix.is_some_and(|prefix| {
+            (prefix.text_len as u64, prefix.games as u64) == (entry.text_len, entry.games)
+        })
+}
+
 /// Compares the checksums of a block and its totals with those that the index lists.
 pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
+    let unlisted = || Error::corrupt("block and index contradict each other");
     let of_error = |error| {
         Some(BlockDamage {
             columns: Vec::new(),
@@ -519,13 +530,14 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
     };
     let block = match Block::open(bytes) {
         Ok(block) => block,
+        // It is reported as unread only if it is the block that the index lists.
+        Err(error) if error.kind() == ErrorKind::Unsupported && !is_listed(bytes, entry) => {
+            return of_error(unlisted());
+        }
         Err(error) => return of_error(error),
     };
-    let head = block.head();
-    let is_listed = entry.check_head(bytes).is_ok()
-        && (head.text_len as u64, head.games as u64) == (entry.text_len, entry.games);
-    if !is_listed {
-        return of_error(Error::corrupt("block and index contradict each other"));
+    if !is_listed(bytes, entry) {
+        return of_error(unlisted());
     }
     let names = block.damaged_column_names();
     (is_cut || !names.is_empty()).then(|| block_damage(names, is_cut))
@@ -559,7 +571,7 @@ fn block_damage(columns: Vec<String>, is_cut: bool) -> BlockDamage {
 /// The error, if it is damage. Another version is none, and neither is a file that cannot be read.
 fn of_damage(error: Error) -> Result<Error> {
     match error.kind() {
-        ign_format::error::Kind::Corrupt => Ok(error),
+        ErrorKind::Corrupt => Ok(error),
         _ => Err(error),
     }
 }

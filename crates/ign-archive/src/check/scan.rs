@@ -64,9 +64,14 @@ pub(crate) struct FoundBlock {
 }
 
 impl FoundBlock {
-    /// Whether it can be read and nothing of it is damaged, as far as checksums show.
+    /// Whether nothing of it is damaged, as far as checksums show.
+    pub fn is_complete(&self) -> bool {
+        !self.is_cut && self.damaged.is_empty()
+    }
+
+    /// Whether it is complete and can be read.
     pub fn is_whole(&self) -> bool {
-        version::check(self.version).is_ok() && !self.is_cut && self.damaged.is_empty()
+        self.is_complete() && version::check(self.version).is_ok()
     }
 }
 

@@ -187,7 +187,8 @@ impl Archive {
     }
 }
 
-/// Checks the seals and checksums of the first `len` bytes of a file, which are an archive with its parity.
+/// Checks the seals and checksums of the first `len` bytes of a file, which are an archive with its parity. Blocks
+/// that this program cannot read are no damage.
 ///
 /// # Errors
 /// Those of the source; corrupt with the first damage.
@@ -195,7 +196,9 @@ pub(crate) fn check_front(source: &dyn ReadAt, len: u64) -> Result<()> {
     let front = Front::new(source, len);
     let outline = Outline::read(&front)?;
     let mut verifier = Verifier::new().depth(Depth::Quick);
-    first_damage(outline.verify(&front, &mut verifier)?)
+    let mut verified = outline.verify(&front, &mut verifier)?;
+    verified.damage.retain(|damage| !damage.is_unread());
+    first_damage(verified)
 }
 
 /// A block that was checked.

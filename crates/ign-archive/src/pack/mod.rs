@@ -57,7 +57,6 @@ use ign_format::{
         meta::Meta,
     },
     error::{Error, Result},
-    models::known_answers,
 };
 
 /// Packs text into archives: options with chained setters, then [`pack`](Self::pack).
@@ -222,7 +221,6 @@ impl<'p> Packer<'p> {
         for input in inputs {
             check_name(&input.source_name())?;
         }
-        known_answers::check(self.options.coding)?;
         let options = self.options;
         let work = |job| match job {
             Job::Text(text, kind) => {

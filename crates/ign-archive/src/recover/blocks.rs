@@ -5,8 +5,8 @@ use ign_format::{
         decode,
         encode::{Encoded, Options, encode_kind},
     },
-    container::{block_head::Prefix, checksum, index::BlockEntry, version},
-    error::{Error, Result},
+    container::{block_head::Prefix, checksum, index::BlockEntry},
+    error::{Error, Kind, Result},
 };
 use ign_notation::chess::Move;
 
@@ -21,12 +21,15 @@ pub(super) enum Block {
         /// The number of its plies.
         plies: u64,
     },
-    /// The bytes of a block of a later version of the format, of which only the head was checked.
+    /// The bytes of a block that this program cannot read: it needs a later version of the format, or a model that
+    /// is missing.
     Unread {
         /// The block.
         bytes: Vec<u8>,
         /// The start of its head.
         prefix: Prefix,
+        /// What it needs.
+        why: String,
     },
     /// The games of a damaged one without what is lost.
     Encoded(Encoded),
@@ -67,12 +70,15 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
             .and_then(|block| Ok((block.head().plies, block.verified_text()?)));
         match decoded {
             Ok((plies, text)) => outcome.block = Some((Block::Copied { bytes, plies }, Some(text))),
-            Err(error) => outcome.error = Some(error),
+            Err(error) => match complete_prefix(&bytes, &listed.entry, &error) {
+                Some(prefix) => outcome.block = Some(unread(bytes, prefix, &error)),
+                None => outcome.error = Some(error),
+            },
         }
         return outcome;
     };
-    if let Some(prefix) = of_later_version(&bytes, &listed.entry) {
-        outcome.block = Some((Block::Unread { bytes, prefix }, None));
+    if let Some(prefix) = complete_prefix(&bytes, &listed.entry, &damage.error) {
+        outcome.block = Some(unread(bytes, prefix, &damage.error));
         return outcome;
     }
     outcome.columns.clone_from(&damage.columns);
@@ -110,13 +116,20 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
     outcome
 }
 
-/// The start of the head of the block with this entry, if its version is not read, but the block is all there.
-fn of_later_version(bytes: &[u8], entry: &BlockEntry) -> Option<Prefix> {
+/// The start of the head of a block, if the error is that this program cannot read it, and the block is complete.
+fn complete_prefix(bytes: &[u8], entry: &BlockEntry, error: &Error) -> Option<Prefix> {
     let head = bytes.get(..usize::try_from(entry.head_len).ok()?)?;
     let prefix = Prefix::read(head).ok()?;
-    let is_listed = (prefix.text_len as u64, prefix.games as u64) == (entry.text_len, entry.games)
+    let is_complete = (prefix.text_len as u64, prefix.games as u64)
+        == (entry.text_len, entry.games)
         && bytes.len() as u64 == entry.head_len + prefix.body_len;
-    (is_listed && version::check(prefix.version).is_err()).then_some(prefix)
+    (is_complete && error.kind() == Kind::Unsupported).then_some(prefix)
+}
+
+/// A block that is copied although it cannot be read.
+fn unread(bytes: Vec<u8>, prefix: Prefix, error: &Error) -> (Block, Option<Vec<u8>>) {
+    let why = error.message().to_owned();
+    (Block::Unread { bytes, prefix, why }, None)
 }
 
 /// Whether this is the whole text of a block.

@@ -152,7 +152,7 @@ fn try_recover(
             let mut verifier = Verifier::new().threads(recoverer.threads);
             let verify = |outline: Outline| outline.verify(out, &mut verifier);
             if let Some(verified) = if_whole(Outline::read(out).and_then(verify))?
-                && verified.damage.is_empty()
+                && verified.damage.iter().all(Damage::is_unread)
             {
                 out.sync_all()?;
                 return Ok(Recovered {
@@ -277,14 +277,13 @@ fn rebuild(
                             writer.copied_block(&bytes, *entry, plies)?;
                         }
                         Block::Encoded(encoded) => writer.block(&encoded)?,
-                        Block::Unread { bytes, prefix } => {
+                        Block::Unread { bytes, prefix, why } => {
                             writer.copied_block(&bytes, *entry, prefix.plies)?;
                             part.add_checksum(prefix.text_checksum);
                             text_len += entry.text_len;
                             report.notes.push(format!(
-                                "block {} is copied, but not checked: it needs format version {}",
-                                number + 1,
-                                prefix.version
+                                "block {} is copied, but not checked: {why}",
+                                number + 1
                             ));
                         }
                     }

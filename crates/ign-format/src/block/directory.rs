@@ -37,9 +37,9 @@ pub fn needed_models(head: &Head) -> Vec<u8> {
     };
     let is_weighted = head.coding == Coding::Weighted as u8;
     // The moves are the last stream of their columns.
-    let has_moves = is_weighted && (has(Fixed::Moves) || has(Fixed::Variations));
     let is_go = head.game == Kind::Go as u8;
-    let has_comments = head.column_index(Fixed::Comments as u8).is_some();
+    let has_moves = is_weighted && (has(Fixed::Moves) || !is_go && has(Fixed::Variations));
+    let has_comments = !is_go && head.column_index(Fixed::Comments as u8).is_some();
     let has_names = head.columns.iter().any(uses_name_model);
     [
         (MOVES, has_moves && !is_go),

@@ -23,7 +23,7 @@ use crate::{
     container::block_head::Column,
     error::{Error, Kind as ErrorKind, Result},
     model::Parameters,
-    models::Architecture as _,
+    models::{Architecture as _, known_answers},
     pgn::{
         movetext::{Movetext, NO_CHOICE},
         variations::{self, choices::Choices},
@@ -48,6 +48,7 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     if block.kind() != Kind::Chess || options.coding == Coding::IgnEnd {
         return encode_kind(block.kind(), block.text()?, options);
     }
+    known_answers::check(options.coding)?;
     let records = block.records()?;
     let played = Played::of(&block, &records)?;
     let Columns { mut moves, unmoved } = played.encode(&block, &records, options)?;

@@ -65,7 +65,7 @@ impl Prefix {
     /// Reads the prefix of the head that is the sealed frame `bytes`.
     ///
     /// # Errors
-    /// Corrupt, if the frame or a field is invalid.
+    /// Corrupt, if the frame or a field is invalid. Unsupported, if the version is that of a draft.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         Ok(Self::split(bytes)?.0)
     }
@@ -78,6 +78,10 @@ impl Prefix {
         let mut input = frame::open(frame::Kind::Block, bytes)?;
         let rest = &mut input;
         let version = take_byte(rest)?;
+        if version < version::FIRST {
+            // Drafts have no prefix.
+            version::check(version)?;
+        }
         let text_checksum = take_u64(rest)?;
         let text_len = varint::read_limited(rest, MAX_BLOCK_TEXT, "a block's text")?;
         let games = varint::read_limited(rest, text_len as u64, "a block's number of games")?;

@@ -5,7 +5,7 @@
 //! block names each model that it needs, so other parameters never need another version of the format.
 //!
 //! The built-in models are part of the program and are unpacked when they are first used. [`Models`] holds
-//! others, from files or from archives.
+//! others.
 
 pub mod known_answers;
 mod model_id;
@@ -84,11 +84,19 @@ impl Models {
         found.downcast_ref().cloned()
     }
 
-    /// The identity of the model of this architecture that packing uses.
+    /// The identity of the model of the architecture with this number that packing uses.
     pub(crate) fn preferred_id(&self, architecture: u8) -> Option<ModelId> {
-        let held = self.0.iter().rev().map(|(id, _)| id);
-        let mut all = held.chain(PUBLISHED.iter().rev());
-        all.find(|id| id.architecture == architecture).copied()
+        Some(match architecture {
+            Chess::NUMBER => self.preferred::<Chess>().id(),
+            #[cfg(feature = "go")]
+            crate::go_model::Parameters::NUMBER => {
+                self.preferred::<crate::go_model::Parameters>().id()
+            }
+            ClockNetwork::NUMBER => self.preferred::<ClockNetwork>().id(),
+            EvalNetwork::NUMBER => self.preferred::<EvalNetwork>().id(),
+            NameNetwork::NUMBER => self.preferred::<NameNetwork>().id(),
+            _ => return None,
+        })
     }
 
     /// The model of this architecture that packing uses: the last one held here, or the built-in one.

@@ -13,7 +13,7 @@ pub mod tags;
 
 pub use self::stages::encode;
 pub use crate::block::options::{Encoded, Options};
-use crate::{block::Kind, error::Result};
+use crate::{block::Kind, error::Result, models::known_answers};
 
 /// Packs a text of this kind of games.
 ///
@@ -21,6 +21,7 @@ use crate::{block::Kind, error::Result};
 /// As [`encode`]; unsupported for Go in a program that was built without the feature `go`.
 pub fn encode_kind(kind: Kind, text: Vec<u8>, options: &Options) -> Result<Encoded> {
     kind.check_supported()?;
+    known_answers::check(options.coding)?;
     #[cfg(feature = "go")]
     if kind == Kind::Go {
         return crate::block::go::encode(text, options);
