@@ -110,6 +110,13 @@ impl Args {
         let named = self.format.as_deref().and_then(Format::of_extension);
         let extension = path.and_then(Path::extension);
         Ok(match (named, path) {
+            (_, Some(path)) if self.json && Format::of_path(path).is_ok() => {
+                return Err(Error::usage(
+                    "--json writes JSON, and the name of the file says something else",
+                )
+                .with_remedy("name a .json file, or leave --json out")
+                .in_file(path));
+            }
             _ if self.json => Form::Json,
             (Some(format), _) => Form::File(format),
             (None, Some(_)) if extension.is_some_and(|name| name == "json") => Form::Json,

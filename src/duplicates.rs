@@ -149,6 +149,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     // The outputs are opened before the search, so that an error costs no time.
     let outputs = open_outputs(args)?;
     let to_stdout = writes && args.destination.path(|| Ok(None))?.is_none();
+    if to_stdout && args.json {
+        return Err(json::stdout_is_taken());
+    }
     let default = if args.inside {
         PreferArg::Longest
     } else {

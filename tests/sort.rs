@@ -28,12 +28,18 @@ fn compare(one: &Value, other: &Value, is_descending: bool) -> Ordering {
 /// The numbers of games, from 1, in the order of keys such as `elo` and `date:desc`.
 fn expected(games: &[&str], wanted: impl Fn(&str) -> bool, keys: &[&str]) -> Vec<usize> {
     let mut rows: Vec<(usize, Vec<Value>)> = Vec::new();
-    for (number, game) in (1..).zip(games).filter(|(_, game)| wanted(game)) {
+    for (place, game) in (1..).zip(games).filter(|(_, game)| wanted(game)) {
         let values = keys.iter().map(|key| {
-            let key = key.strip_suffix(":desc").unwrap_or(key);
-            value(game, key)
+            match key.strip_suffix(":desc").unwrap_or(key) {
+                // The mean is not rounded.
+                "elo" => {
+                    let both = ["WhiteElo", "BlackElo"].map(|name| number(game, name));
+                    json!(both[0].zip(both[1]).map(|(white, black)| white + black))
+                }
+                key => value(game, key),
+            }
         });
-        rows.push((number, values.collect()));
+        rows.push((place, values.collect()));
     }
     rows.sort_by(|(_, one), (_, other)| {
         let values = one.iter().zip(other).zip(keys);
@@ -42,7 +48,7 @@ fn expected(games: &[&str], wanted: impl Fn(&str) -> bool, keys: &[&str]) -> Vec
             .find(|order| order.is_ne())
             .unwrap_or(Ordering::Equal)
     });
-    rows.into_iter().map(|(number, _)| number).collect()
+    rows.into_iter().map(|(place, _)| place).collect()
 }
 
 /// The arguments `--sort KEY` for each key.

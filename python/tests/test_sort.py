@@ -21,8 +21,14 @@ def archive(searched: Path) -> ign.Archive:
     return ign.open(searched)
 
 
+def both(game: ign.Game) -> int | None:
+    """The order of the means that are not rounded."""
+    white, black = rating(game, "White"), rating(game, "Black")
+    return None if white is None or black is None else white + black
+
+
 KEYS: dict[str, Callable[[ign.Game], Any]] = {
-    "elo": mean,
+    "elo": both,
     "white_elo": lambda game: rating(game, "White"),
     "date": lambda game: game.date,
     "plies": lambda game: game.plies,

@@ -46,13 +46,11 @@ impl JsonArg {
     /// # Errors
     /// Usage.
     pub fn refuse_stdout(self) -> Result<()> {
-        if !self.json {
-            return Ok(());
+        if self.json {
+            Err(stdout_is_taken())
+        } else {
+            Ok(())
         }
-        Err(
-            Error::usage("--json prints to standard output, where something else is written")
-                .with_remedy("name a file with -o"),
-        )
     }
 
     /// Prints the report as JSON, or without the option as messages, unless `--quiet` was given.
@@ -72,6 +70,12 @@ impl JsonArg {
         }
         Ok(())
     }
+}
+
+/// The error of `--json` where standard output gets what the command writes.
+pub fn stdout_is_taken() -> Error {
+    Error::usage("--json prints to standard output, where something else is written")
+        .with_remedy("name a file with -o")
 }
 
 /// Prints an object to standard output.

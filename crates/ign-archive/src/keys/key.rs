@@ -57,6 +57,8 @@ pub(super) enum Property {
 /// Of whom a rating is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Ratings {
+    /// Of both, added.
+    Sum,
     White,
     Black,
     /// The mean of both.
@@ -108,6 +110,14 @@ impl GameKey {
         }
     }
 
+    /// The key for sorting: the order of means that are not rounded is that of the sums.
+    pub(crate) fn exact(mut self) -> Self {
+        if self.of == Property::Elo(Ratings::Mean, 1) {
+            self.of = Property::Elo(Ratings::Sum, 1);
+        }
+        self
+    }
+
     /// The columns that the values are read from.
     pub(super) fn columns(&self) -> Vec<Column> {
         match &self.of {
@@ -118,7 +128,7 @@ impl GameKey {
             Property::Date(_) => vec![Column::Date],
             Property::Elo(Ratings::White, _) => vec![Column::WhiteElo],
             Property::Elo(Ratings::Black, _) => vec![Column::BlackElo],
-            Property::Elo(Ratings::Mean | Ratings::Difference, _) => {
+            Property::Elo(Ratings::Mean | Ratings::Sum | Ratings::Difference, _) => {
                 vec![Column::WhiteElo, Column::BlackElo]
             }
             Property::Plies(_) => vec![Column::Plies],

@@ -89,6 +89,7 @@ impl Coded {
                 let both = numbers(white).zip(numbers(black));
                 let number = |(white, black): (Option<i32>, Option<i32>)| match of {
                     Ratings::Difference => Some(white? - black?),
+                    Ratings::Sum => Some(white? + black?),
                     _ => Some((white? + black?) / 2),
                 };
                 bands(both.map(number), band)

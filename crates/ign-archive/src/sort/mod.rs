@@ -110,7 +110,7 @@ impl<'p> Sorter<'p> {
             limit,
             mut on_progress,
         } = self;
-        let of_games: Arc<[GameKey]> = keys.iter().map(|key| key.key().clone()).collect();
+        let of_games: Arc<[GameKey]> = keys.iter().map(|key| key.key().clone().exact()).collect();
         let mut rows = Rows::<KEYS>::new(&keys, limit);
         let counters = Counters::default();
         // All games need no list of their numbers.
