@@ -123,7 +123,7 @@ fn a_block_of_a_later_version_is_named_with_its_games_and_all_others_are_read() 
     let (out, _) = latest(&folder, 0, &["info", "a.ign"]);
     let out = String::from_utf8(out).unwrap();
     assert!(
-        out.contains("1 block not described: a later version of ign reads them"),
+        out.contains("1 block not described: use a later version of ign"),
         "{out}"
     );
 }

@@ -97,7 +97,7 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
     if structure.unread_blocks > 0 {
         writeln!(
             out,
-            "{} not described: a later version of ign reads them",
+            "{} not described: use a later version of ign",
             counted(structure.unread_blocks, "block")
         )?;
     }

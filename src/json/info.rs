@@ -16,7 +16,8 @@ pub struct Info {
     archive: String,
     /// The highest version of the format that a block needs.
     format_version: u8,
-    /// Blocks that need a later version than this program reads; they are in no other number.
+    /// Blocks that need a later version than this program reads; their columns and games that are not understood are not
+    /// counted.
     unread_blocks: u64,
     /// The program that packed the archive.
     program: String,

@@ -72,7 +72,7 @@ pub struct Structure {
     /// The versions of the format that blocks need, with the number of their blocks. An archive without blocks
     /// has the version that this program writes.
     pub versions: BTreeMap<u8, u64>,
-    /// Blocks of a version that this program does not read; of the totals, only that of heads has them.
+    /// Blocks of a version that this program does not read. Their columns and reasons are in no total.
     pub unread_blocks: u64,
     /// The games that are not, or only partly, understood.
     pub not_understood: NotUnderstoodCounts,

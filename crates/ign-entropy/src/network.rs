@@ -1,7 +1,7 @@
 //! Small integer networks that predict the next value (spec §9.5).
 //!
 //! A network maps categorical inputs to the logit of each binary decision of a value's code. It is
-//! trained beforehand and part of the format, so the first value of a block is predicted as well as
+//! trained beforehand, so the first value of a block is predicted as well as
 //! the last. Its structure is that of chess evaluation networks (NNUE) with pairwise
 //! multiplication:
 //!

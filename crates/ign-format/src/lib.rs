@@ -32,6 +32,7 @@
 //! * [`block`]: encodes and decodes a block, as a whole or a few games of it.
 //! * [`pgn`] and `sgf`: records as text: parsing, layout, comments, variations, rendering.
 //! * [`columns`]: codecs of tag columns, and the storage of streams.
+//! * [`models`]: models as values, with identities that blocks name.
 //! * [`model`] and `go_model`: the move models, which give each legal move its frequency.
 //! * [`container`]: frames, heads of blocks, index, and the limits of the format.
 //!

@@ -178,7 +178,8 @@ pub struct Unpacker<'a, M> {
 }
 
 impl<'a, M: Clone> Unpacker<'a, M> {
-    /// An unpacker of a column with this number of records, whose first part starts with `first_model`. Records that are not wanted may be
+    /// An unpacker of a column with this number of records, whose first part starts with
+    /// `first_model`. Records that are not wanted may be
     /// skipped.
     ///
     /// # Errors

@@ -14,7 +14,7 @@
 //! - reading one game costs decoding its group.
 //!
 //! ```text
-//! model version, model checksum, style | lengths of the groups | group | group | …
+//! style | lengths of the groups | group | group | …
 //! ```
 //!
 //! In the order of their imports:
@@ -29,8 +29,8 @@
 //! | `prefetch` | groups decoded by background threads |
 //! | `column` | [`Groups`]: the groups of a column, decoded on demand |
 //!
-//! The size of the column depends on the model alone, and the model must not change: a column names
-//! the model that coded it, and a column of another model is rejected.
+//! The size of the column depends on the model alone. The head of the block names the model that
+//! coded it.
 
 mod column;
 mod copies;

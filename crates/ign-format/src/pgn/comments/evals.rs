@@ -230,7 +230,7 @@ pub struct EvalModel {
 }
 
 impl EvalModel {
-    /// A model of no evaluations yet, with this network.
+    /// An empty model with this network.
     pub fn new(network: Model<EvalNetwork>) -> Self {
         Self {
             network,

@@ -83,7 +83,7 @@ pub struct CommentModel {
 }
 
 impl CommentModel {
-    /// A model of no comments yet, with these networks.
+    /// An empty model with these networks.
     pub fn new(networks: Networks) -> Self {
         Self {
             more: Bit::default(),

@@ -37,7 +37,7 @@ pub(super) struct NumberModel {
 }
 
 impl NumberModel {
-    /// A model of no numbers yet, with these networks.
+    /// An empty model with these networks.
     pub fn new(networks: Networks) -> Self {
         Self {
             modes: vec![Default::default(); SHARED_FIELDS as usize],

@@ -83,7 +83,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// No series yet, with these networks.
+    /// An empty model with these networks.
     pub fn new(networks: Networks) -> Self {
         Self {
             clock_network: networks.clocks,
