@@ -10,7 +10,8 @@ use crate::{
         starts::Starts,
     },
     error::Result,
-    model::{MoveModel, Style},
+    model::Style,
+    models::{Architecture, Model},
     pgn::start::Start,
 };
 use ign_entropy::prefixed;
@@ -89,11 +90,14 @@ impl<'a> Block<'a> {
         groups::read_style(&column, self.model()?).map(Some)
     }
 
-    /// The model of moves in this stream; `None` if they are coded without model.
+    /// The model of moves of chess or Go in this stream; `None` if they are coded without model.
     ///
     /// # Errors
     /// Unsupported when the program does not have the model; corrupt.
-    pub(in crate::block) fn move_model(&self, stream: &[u8]) -> Result<Option<MoveModel>> {
+    pub(in crate::block) fn move_model<A: Architecture>(
+        &self,
+        stream: &[u8],
+    ) -> Result<Option<Model<A>>> {
         let is_needed = self.coding() == Coding::Weighted && !stream.is_empty();
         is_needed.then(|| self.model()).transpose()
     }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, ops::Range};
 
 use crate::block::{
-    Coding, Fixed,
+    Fixed,
     decode::{Block, Pass, Records},
     go::moves::{GROUP, Reader},
 };
@@ -53,8 +53,7 @@ impl<'a> Streams<'a> {
 impl<'a> Walk<'a> {
     fn new(block: &Block, streams: &'a Streams) -> Result<Self> {
         let head = block.head();
-        let is_weighted = block.coding() == Coding::Weighted && !streams.moves.is_empty();
-        let model = is_weighted.then(|| block.model()).transpose()?;
+        let model = block.move_model(&streams.moves)?;
         Ok(Self {
             templates: Templates::read(&streams.templates)?,
             layouts: Decoder::new(&streams.layout),
