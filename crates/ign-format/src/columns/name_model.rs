@@ -5,16 +5,11 @@
 //! coded as eight binary decisions, the highest bit first, with the probabilities of a [`Network`]
 //! that was trained on names. The block names the model that it needs.
 
-use std::sync::LazyLock;
-
-use crate::{
-    error::Result,
-    models::{Architecture, Model, NetworkParameters, PUBLISHED},
-};
+use crate::models::network_architecture;
 use ign_entropy::{
     adaptive::Coder,
     logistic,
-    network::{Network, Shape, first_rows, rows},
+    network::{Shape, first_rows, rows},
 };
 
 /// Ends a line that is shorter than [`MAX_LINE`].
@@ -44,40 +39,13 @@ pub const SHAPE: Shape = Shape {
     decisions: 256,
 };
 
-/// The parameters of the network: a model of architecture 5 (spec §8.6).
-#[derive(Debug)]
-pub struct NameNetwork(NetworkParameters<WIDTH, UNITS>);
-
-impl NameNetwork {
-    /// The network.
-    #[inline]
-    pub fn network(&self) -> &Network<'static, WIDTH, UNITS> {
-        self.0.network()
-    }
-}
-
-impl Architecture for NameNetwork {
-    const NUMBER: u8 = 5;
-    const NAME: &'static str = "name model";
-
-    fn builtin() -> Model<Self> {
-        static BUILTIN: LazyLock<Model<NameNetwork>> = LazyLock::new(|| {
-            Model::of_program(PUBLISHED[5 - 1], || {
-                let bytes = include_bytes!("name_model.bin");
-                NameNetwork(NetworkParameters::of_program(bytes, SHAPE))
-            })
-        });
-        BUILTIN.clone()
-    }
-
-    fn read(data: &[u8]) -> Result<Self> {
-        NetworkParameters::read(data, SHAPE).map(Self)
-    }
-
-    fn data(&self) -> Vec<u8> {
-        self.0.data(SHAPE)
-    }
-}
+network_architecture!(
+    /// The parameters of the network: a model of architecture 5 (spec §8.6).
+    NameNetwork,
+    5,
+    "name model",
+    include_bytes!("name_model.bin")
+);
 
 /// The class of a byte, with lower and upper case distinct; 0 stands for no byte.
 fn fine_class(byte: u8) -> usize {

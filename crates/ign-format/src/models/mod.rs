@@ -19,6 +19,7 @@ use std::{
 
 pub use model_id::{ModelId, PUBLISHED};
 pub use network::NetworkParameters;
+pub(crate) use network::network_architecture;
 pub use shared::{Architecture, Model};
 
 use crate::{

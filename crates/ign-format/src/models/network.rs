@@ -67,3 +67,46 @@ impl<const WIDTH: usize, const UNITS: usize> NetworkParameters<WIDTH, UNITS> {
 fn dimensions(shape: Shape) -> [u64; 3] {
     [shape.rows, shape.width, shape.decisions].map(|dimension| dimension as u64)
 }
+
+/// Defines the architecture of a network: its type, its number, its name, the built-in parameters, and the
+/// constants `SHAPE`, `WIDTH` and `UNITS` of the module.
+macro_rules! network_architecture {
+    ($(#[$doc:meta])* $name:ident, $number:literal, $title:literal, $parameters:expr) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name($crate::models::NetworkParameters<WIDTH, UNITS>);
+
+        impl $name {
+            /// The network.
+            #[inline]
+            pub fn network(&self) -> &ign_entropy::network::Network<'static, WIDTH, UNITS> {
+                self.0.network()
+            }
+        }
+
+        impl $crate::models::Architecture for $name {
+            const NUMBER: u8 = $number;
+            const NAME: &'static str = $title;
+
+            fn builtin() -> $crate::models::Model<Self> {
+                use $crate::models::{Model, NetworkParameters, PUBLISHED};
+                static BUILTIN: std::sync::LazyLock<Model<$name>> =
+                    std::sync::LazyLock::new(|| {
+                        Model::of_program(PUBLISHED[$number - 1], || {
+                            $name(NetworkParameters::of_program($parameters, SHAPE))
+                        })
+                    });
+                BUILTIN.clone()
+            }
+
+            fn read(data: &[u8]) -> $crate::error::Result<Self> {
+                $crate::models::NetworkParameters::read(data, SHAPE).map(Self)
+            }
+
+            fn data(&self) -> Vec<u8> {
+                self.0.data(SHAPE)
+            }
+        }
+    };
+}
+pub(crate) use network_architecture;

@@ -4,21 +4,16 @@
 //! times of both players, features of the moves) to the probability of each binary decision of the
 //! number's code. The coder mixes these probabilities with adaptive contexts of the block.
 
-use std::sync::LazyLock;
-
 use super::{
     classes::{class, classes, phase, update_mean},
     context::GamePoint,
     move_features::MoveFeatures,
     time_control::TimeControl,
 };
-use crate::{
-    error::Result,
-    models::{Architecture, Model, NetworkParameters, PUBLISHED},
-};
+use crate::models::network_architecture;
 use ign_entropy::{
     mixing::DECISIONS,
-    network::{Network, Shape, first_rows, rows},
+    network::{Shape, first_rows, rows},
 };
 
 /// Number of inputs.
@@ -41,40 +36,13 @@ pub const SHAPE: Shape = Shape {
     decisions: DECISIONS,
 };
 
-/// The parameters of the network: a model of architecture 3 (spec §8.6).
-#[derive(Debug)]
-pub struct ClockNetwork(NetworkParameters<WIDTH, UNITS>);
-
-impl ClockNetwork {
-    /// The network.
-    #[inline]
-    pub fn network(&self) -> &Network<'static, WIDTH, UNITS> {
-        self.0.network()
-    }
-}
-
-impl Architecture for ClockNetwork {
-    const NUMBER: u8 = 3;
-    const NAME: &'static str = "clock model";
-
-    fn builtin() -> Model<Self> {
-        static BUILTIN: LazyLock<Model<ClockNetwork>> = LazyLock::new(|| {
-            Model::of_program(PUBLISHED[3 - 1], || {
-                let bytes = include_bytes!("clock_model.bin");
-                ClockNetwork(NetworkParameters::of_program(bytes, SHAPE))
-            })
-        });
-        BUILTIN.clone()
-    }
-
-    fn read(data: &[u8]) -> Result<Self> {
-        NetworkParameters::read(data, SHAPE).map(Self)
-    }
-
-    fn data(&self) -> Vec<u8> {
-        self.0.data(SHAPE)
-    }
-}
+network_architecture!(
+    /// The parameters of the network: a model of architecture 3 (spec §8.6).
+    ClockNetwork,
+    3,
+    "clock model",
+    include_bytes!("clock_model.bin")
+);
 
 /// Thinking times are clamped to this before they enter a mean.
 const MAX_TIME: i64 = 1 << 32;

@@ -7,8 +7,6 @@
 //!   as its excess over that minimum;
 //! * a small network of 13 categorical inputs, whose logits are mixed with two adaptive contexts.
 
-use std::sync::LazyLock;
-
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -16,14 +14,11 @@ use super::{
     context::FieldContext,
     glyph::{Glyph, min_loss},
 };
-use crate::{
-    error::Result,
-    models::{Architecture, Model, NetworkParameters, PUBLISHED},
-};
+use crate::models::{Model, network_architecture};
 use ign_entropy::{
     adaptive::{Bit, Coder},
     mixing::{DECISIONS, MixedSigned},
-    network::{Network, Shape, first_rows, rows},
+    network::{Shape, first_rows, rows},
 };
 
 /// Number of inputs.
@@ -49,40 +44,13 @@ pub const UNIT: i64 = 10;
 /// Changes are clamped to this before they enter a mean.
 const MAX_CHANGE: i64 = 1 << 20;
 
-/// The parameters of the network: a model of architecture 4 (spec §8.6).
-#[derive(Debug)]
-pub struct EvalNetwork(NetworkParameters<WIDTH, UNITS>);
-
-impl EvalNetwork {
-    /// The network.
-    #[inline]
-    pub fn network(&self) -> &Network<'static, WIDTH, UNITS> {
-        self.0.network()
-    }
-}
-
-impl Architecture for EvalNetwork {
-    const NUMBER: u8 = 4;
-    const NAME: &'static str = "evaluation model";
-
-    fn builtin() -> Model<Self> {
-        static BUILTIN: LazyLock<Model<EvalNetwork>> = LazyLock::new(|| {
-            Model::of_program(PUBLISHED[4 - 1], || {
-                let bytes = include_bytes!("evals.bin");
-                EvalNetwork(NetworkParameters::of_program(bytes, SHAPE))
-            })
-        });
-        BUILTIN.clone()
-    }
-
-    fn read(data: &[u8]) -> Result<Self> {
-        NetworkParameters::read(data, SHAPE).map(Self)
-    }
-
-    fn data(&self) -> Vec<u8> {
-        self.0.data(SHAPE)
-    }
-}
+network_architecture!(
+    /// The parameters of the network: a model of architecture 4 (spec §8.6).
+    EvalNetwork,
+    4,
+    "evaluation model",
+    include_bytes!("evals.bin")
+);
 
 /// The evaluations of a game so far, in centipawns from White's point of view.
 #[derive(Debug, Clone, Copy, Default)]
@@ -301,6 +269,7 @@ mod tests {
     use super::*;
     use crate::{
         container::checksum,
+        models::Architecture as _,
         pgn::comments::{context::GamePoint, move_features::MoveFeatures},
     };
     use ign_entropy::adaptive::{Decoder, Encoder};
