@@ -13,7 +13,7 @@ use super::{
     messages::{advised, say},
     numbers::{counted, seconds},
     pack::{described, notes, status, total_len},
-    pack_options::{CodingArg, parse_block_size},
+    pack_options::{CodingArg, ModelArgs, parse_block_size},
     progress::with_bar,
     sources::{InputArgs, warn_of_repeated},
 };
@@ -64,6 +64,8 @@ pub struct Args {
     #[arg(long)]
     no_verify: bool,
     #[command(flatten)]
+    models: ModelArgs,
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -112,6 +114,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if let Some(block_size) = args.block_size {
         packer = packer.block_size(block_size);
     }
+    packer = args.models.apply(packer)?;
     let all = with_bar(!common.quiet, total, |on_progress| {
         appender.append(packer.on_progress(on_progress), inputs)
     })?;

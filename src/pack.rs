@@ -16,7 +16,7 @@ use super::{
     messages::say,
     numbers::{counted, grouped, seconds},
     output::Output,
-    pack_options::{CodingArg, parse_block_size},
+    pack_options::{CodingArg, ModelArgs, parse_block_size},
     parity::Percent,
     progress::with_bar,
     sources::InputArgs,
@@ -72,6 +72,8 @@ pub struct Args {
     #[arg(long)]
     no_verify: bool,
     #[command(flatten)]
+    models: ModelArgs,
+    #[command(flatten)]
     json: JsonArg,
     /// Add recovery shards for this share of the archive, so that ign recover can repair damage: 2%
     #[arg(long, value_name = "PERCENT")]
@@ -94,6 +96,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .verify(!args.no_verify)
         .block_size(args.block_size)
         .threads(common.threads());
+    let packer = args.models.apply(packer)?;
     let (mut output, summary) = with_bar(!common.quiet, total, |on_progress| {
         packer.on_progress(on_progress).pack(inputs, output)
     })

@@ -1,8 +1,10 @@
 //! Options that determine the content of an archive: the coding of moves and the block size.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
-use ign_archive::{Coding, Packer};
+use ign_archive::{Coding, ModelFile, Packer, Result};
 
 /// How moves are coded.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -25,11 +27,38 @@ impl From<CodingArg> for Coding {
     }
 }
 
+/// The models that an archive is packed with.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ModelArgs {
+    /// Use this model, the file of a move model or of another model, instead of the built-in one. The archive
+    /// holds it and can be read without the file
+    #[arg(long, value_name = "FILE")]
+    model: Vec<PathBuf>,
+    /// Store the built-in models in the archive, about 4 MB: reading it then needs nothing but the specification
+    /// of the format
+    #[arg(long)]
+    embed: bool,
+}
+
+impl ModelArgs {
+    /// The packer with these models.
+    ///
+    /// # Errors
+    /// As [`ModelFile::open`] and [`Packer::model`].
+    pub fn apply<'p>(&self, packer: Packer<'p>) -> Result<Packer<'p>> {
+        let models = self.model.iter();
+        let packer = packer.embed(self.embed);
+        models
+            .map(ModelFile::open)
+            .try_fold(packer, |packer, model| packer.model(&model?))
+    }
+}
+
 /// Parses a number of bytes such as `64K` or `8M`, in binary units.
 ///
 /// # Errors
 /// Not a size.
-pub fn parse_bytes(text: &str) -> Result<u64, String> {
+pub fn parse_bytes(text: &str) -> std::result::Result<u64, String> {
     let size = parse_size::Config::new().with_binary().parse_size(text);
     size.map_err(|_| "write a size such as 64K or 8M".into())
 }
@@ -38,7 +67,7 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// Not a size, or outside the limits of a block.
-pub fn parse_block_size(text: &str) -> Result<usize, String> {
+pub fn parse_block_size(text: &str) -> std::result::Result<usize, String> {
     let size = usize::try_from(parse_bytes(text)?).unwrap_or(usize::MAX);
     if !Packer::BLOCK_SIZES.contains(&size) {
         return Err("the size must be between 4K and 64M".into());

@@ -28,6 +28,7 @@ mod inputs;
 mod json;
 mod layout;
 mod memory;
+mod models;
 mod prompt;
 mod proof_games;
 mod recover;

@@ -25,6 +25,16 @@ pub fn write_block(
     block: &BlockStructure,
 ) -> Result<()> {
     let entry = &archive.blocks()[number];
+    if let Some(id) = block.model {
+        writeln!(
+            out,
+            "block {}: {} bytes, {} {id}",
+            number + 1,
+            grouped(entry.stored_len),
+            id.name()
+        )?;
+        return Ok(());
+    }
     let kind = match block.kind {
         GameKind::Chess => "",
         GameKind::Go => " of Go",
@@ -113,6 +123,17 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         meta.level,
         grouped(meta.block_size)
     )?;
+    for (id, held) in &structure.models {
+        let blocks = held.blocks.iter();
+        let numbers: Vec<_> = blocks.map(|&block| grouped(block as u64 + 1)).collect();
+        writeln!(
+            out,
+            "{} {id} in block {}, {} bytes",
+            id.name(),
+            numbers.join(" and "),
+            grouped(held.stored_len)
+        )?;
+    }
     if let Some(note) = not_understood(&structure.not_understood, archive.len()) {
         writeln!(out, "{note}")?;
     }

@@ -59,6 +59,8 @@ pub struct Info {
     block_table_bytes: u64,
     /// The search index beside the archive; null if there is none.
     search_index: Option<IndexBeside>,
+    /// The models that the archive holds.
+    models: Vec<HeldModel>,
     /// The packed files.
     sources: Vec<Source>,
     /// The columns, by their names.
@@ -97,6 +99,24 @@ struct IndexBeside {
     segments: u64,
     /// Why searches do not use it; null if they do.
     rejected: Option<String>,
+}
+
+/// A model that the archive holds.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct HeldModel {
+    /// What it is, such as `move model`.
+    model: &'static str,
+    /// The number of its architecture.
+    architecture: u8,
+    /// Its hash in hexadecimal.
+    hash: String,
+    /// Whether it is part of this program.
+    is_built_in: bool,
+    /// The blocks that hold it, from 1.
+    blocks: Vec<u64>,
+    /// Bytes of these blocks.
+    bytes: u64,
 }
 
 /// A packed file.
@@ -181,6 +201,14 @@ impl Info {
             segments: index.segments as u64,
             rejected: index.rejected.map(|error| error.message().to_owned()),
         });
+        let models = structure.models.iter().map(|(id, held)| HeldModel {
+            model: id.name(),
+            architecture: id.architecture,
+            hash: id.hash_text(),
+            is_built_in: id.is_builtin(),
+            blocks: held.blocks.iter().map(|&block| block as u64 + 1).collect(),
+            bytes: held.stored_len,
+        });
         let signatures = structure.columns.get("signatures");
         Ok(Self {
             archive: name(archive.path()),
@@ -206,6 +234,7 @@ impl Info {
             signature_bytes: signatures.map_or(0, |total| total.stored_len),
             block_table_bytes: structure.block_table_len,
             search_index,
+            models: models.collect(),
             sources: sources.collect(),
             columns: columns.collect(),
         })

@@ -25,11 +25,14 @@ use std::{
 
 use clap::Parser;
 use data::{Game, Source};
+use ign_format::block::encode_model;
+use ign_format::model::Parameters;
 use ign_format::model::packed::pack;
 use ign_format::model::parameters::{
     FEATURE_SCORES, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS, Shape, scale,
 };
 use ign_format::model::shape::HIDDEN_UNITS;
+use ign_format::models::Architecture as _;
 use network::{Loss, Worker};
 use rustc_hash::FxHashSet;
 use shared::Shared;
@@ -389,13 +392,17 @@ fn in_steps(value: f32, scale: u16) -> f32 {
     (value * scale).round_ties_even().clamp(-127.0, 127.0) / scale
 }
 
-/// Writes the two files of a model.
+/// Writes the two files of a built-in model, and the file of a model that `ign pack --model` reads.
 fn write_model(path: &Path, rounded: &[f32]) {
     let bytes = Shape::PROGRAM.gather(&steps(rounded, scale));
     let (units, others) = bytes.split_at(Shape::PROGRAM.units_len());
     let others: Vec<i8> = others.iter().map(|&byte| byte as i8).collect();
     write(&path.with_extension("units"), units);
     write(&path.with_extension("packed"), &pack(&others));
+    let data = [&Shape::PROGRAM.write()[..], &bytes].concat();
+    let model = encode_model(Parameters::NUMBER, &data, 19);
+    let model = model.unwrap_or_else(|error| fail(&error.to_string()));
+    write(&path.with_extension("model"), &model.bytes);
 }
 
 /// Converts rounded parameters to signed bytes, the form they have in the format.

@@ -32,6 +32,7 @@ use ign_format::{
     error::{Error, Kind, Remedy, Result},
     game_number::GameNumber,
     model,
+    models::Models,
 };
 
 use crate::{
@@ -43,6 +44,7 @@ use crate::{
     },
     index::{Index as SearchIndex, IndexInUse},
     location::Location,
+    models,
     opened::OpenBlock,
     source::ReadAt,
 };
@@ -78,7 +80,9 @@ impl fmt::Debug for Archive {
 }
 
 struct Inner {
-    source: Box<dyn ReadAt>,
+    source: Arc<dyn ReadAt>,
+    /// The models that the archive holds.
+    models: Models,
     /// The file's path, or the name of another source; for messages.
     name: PathBuf,
     /// Bytes of the source, at least those of the archive.
@@ -176,7 +180,9 @@ impl Archive {
         if index.games() != footer.games || index.text_len() != footer.text_len {
             return Err(Error::corrupt("footer and index contradict each other"));
         }
+        let source: Arc<dyn ReadAt> = source.into();
         Ok(Self::of(Inner {
+            models: models::of_archive(&source, source_len, &index.blocks),
             source,
             name,
             source_len,
@@ -209,7 +215,9 @@ impl Archive {
         index: Index,
         totals: Footer,
     ) -> Self {
+        let source: Arc<dyn ReadAt> = source.into();
         Self::of(Inner {
+            models: models::of_archive(&source, totals.file_len, &index.blocks),
             source,
             name: name.to_path_buf(),
             source_len: totals.file_len,
@@ -224,6 +232,11 @@ impl Archive {
             blocks: ByteCache::default(),
             source_ends: OnceLock::new(),
         })
+    }
+
+    /// The models that the archive holds, beside the built-in ones.
+    pub(crate) fn models(&self) -> &Models {
+        &self.inner.models
     }
 
     /// Where the bytes come from.
@@ -532,6 +545,14 @@ impl Archive {
         })
     }
 
+    /// The block with these bytes, which are those of [`block_bytes`](Self::block_bytes).
+    ///
+    /// # Errors
+    /// Corrupt; unsupported.
+    pub(crate) fn block<'b>(&'b self, bytes: &'b [u8]) -> Result<Block<'b>> {
+        Block::open_with(bytes, self.models())
+    }
+
     /// Reads a block, unless it is [kept](Self::keep_blocks). Blocks are numbered from 0.
     ///
     /// # Errors
@@ -543,7 +564,8 @@ impl Archive {
             return Ok(block);
         }
         let (bytes, games) = (self.block_bytes(number)?, self.blocks()[number].games);
-        let block = self.in_block(number, || OpenBlock::open(bytes, games))?;
+        let models = self.models().clone();
+        let block = self.in_block(number, || OpenBlock::open(bytes, games, models))?;
         kept.add(number as u64, &block, block.size());
         Ok(block)
     }

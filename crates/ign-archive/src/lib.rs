@@ -136,6 +136,7 @@ mod keys;
 mod list;
 mod loaded;
 mod location;
+mod models;
 mod moves;
 mod movetext;
 mod new_file;
@@ -196,6 +197,7 @@ pub use crate::{
     keys::{GameKey, KeyValue},
     list::LIST_FIELDS,
     location::{expand, is_address, local_path, message_name, open_bytes, open_source},
+    models::{ModelFile, ModelId},
     moves::{Moves, Positions, after_null_move},
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,

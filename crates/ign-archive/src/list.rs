@@ -154,7 +154,7 @@ fn each_game(
 ) -> Result<()> {
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
-        let block = Block::open(&bytes)?;
+        let block = archive.block(&bytes)?;
         let records = block.records()?;
         let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
         let mut table = block.table(&records, Some(&names))?;

@@ -118,7 +118,7 @@ impl LoadedBlock {
     /// Runs an operation on the block; its errors name the block.
     pub(crate) fn with<R>(&self, operation: impl FnOnce(&Block) -> Result<R>) -> Result<R> {
         self.archive
-            .in_block(self.number, || operation(&Block::open(&self.bytes)?))
+            .in_block(self.number, || operation(&self.archive.block(&self.bytes)?))
     }
 
     /// The value of a cell, computed on the first call.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ign_format::{
     block::decode::{Block, Records},
     error::{Error, Result},
+    models::Models,
 };
 
 /// A block that has been read. Clones share it.
@@ -16,15 +17,17 @@ pub(crate) struct OpenBlock {
     pub records: Arc<Records>,
     /// The record of each game, ascending.
     games: Arc<Vec<u32>>,
+    /// The models of its archive.
+    models: Models,
 }
 
 impl OpenBlock {
-    /// Opens the bytes of a block that has this number of games.
+    /// Opens the bytes of a block that has this number of games, and may need one of these models.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn open(bytes: Vec<u8>, games: u64) -> Result<Self> {
-        let block = Block::open(&bytes)?;
+    pub fn open(bytes: Vec<u8>, games: u64, models: Models) -> Result<Self> {
+        let block = Block::open_with(&bytes, &models)?;
         if block.head().games as u64 != games {
             return Err(Error::corrupt("block and index contradict each other"));
         }
@@ -34,7 +37,16 @@ impl OpenBlock {
             games: Arc::new(games.collect()),
             bytes: Arc::new(bytes),
             records: Arc::new(records),
+            models,
         })
+    }
+
+    /// The block.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported.
+    pub fn block(&self) -> Result<Block<'_>> {
+        Block::open_with(&self.bytes, &self.models)
     }
 
     /// The record of a game, counted from 0 in the block.

@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ign_format::{
-    block::{Coding, Kind as GameKind, decode::Block},
+    block::{Coding, Kind as GameKind, decode::Block, is_model},
     columns::{Codec, dictionary},
     container::{
         NotUnderstoodCounts,
         block_head::{Column, Prefix},
         footer, header,
+        index::BlockEntry,
         stream::{Compression, Stream as StoredStream},
         version,
     },
     error::Result,
+    models::ModelId,
 };
 
 use crate::archive::Archive;
@@ -33,6 +35,8 @@ pub struct BlockStructure {
     pub plies: u64,
     /// The games that are not, or only partly, understood.
     pub not_understood: NotUnderstoodCounts,
+    /// The model, if it is the block of one: then it has no records.
+    pub model: Option<ModelId>,
     /// The columns, in the order of the block.
     pub columns: Vec<ColumnStructure>,
 }
@@ -80,6 +84,8 @@ pub struct Structure {
     pub columns: BTreeMap<String, ColumnTotal>,
     /// The codings of moves that occur.
     pub codings: BTreeSet<&'static str>,
+    /// The models that the archive holds.
+    pub models: BTreeMap<ModelId, HeldModel>,
     /// Bytes of the header.
     pub header_len: u64,
     /// Bytes of the metadata.
@@ -90,6 +96,16 @@ pub struct Structure {
     pub block_table_len: u64,
     /// Bytes of the footer.
     pub footer_len: u64,
+}
+
+/// A model that an archive holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HeldModel {
+    /// The blocks that hold it, numbered from 0.
+    pub blocks: Vec<usize>,
+    /// Bytes of these blocks.
+    pub stored_len: u64,
 }
 
 /// A column in all blocks.
@@ -114,8 +130,14 @@ impl Structure {
         self.columns.values().map(|total| total.frames).sum()
     }
 
-    fn add(&mut self, block: &BlockStructure) {
-        self.codings.insert(block.coding.name());
+    fn add(&mut self, number: usize, entry: &BlockEntry, block: &BlockStructure) {
+        if let Some(id) = block.model {
+            let model = self.models.entry(id).or_default();
+            model.blocks.push(number);
+            model.stored_len += entry.stored_len;
+        } else {
+            self.codings.insert(block.coding.name());
+        }
         for column in &block.columns {
             let total = self.columns.entry(column.name.clone()).or_default();
             total.codec = column.codec;
@@ -158,7 +180,7 @@ impl Archive {
             }
             let block = self.in_block(number, || Ok(BlockStructure::of(&Block::open(&bytes)?)))?;
             all.not_understood.add(&block.not_understood);
-            all.add(&block);
+            all.add(number, &self.blocks()[number], &block);
             visit(number, &block)?;
         }
         if all.versions.is_empty() {
@@ -184,6 +206,7 @@ impl BlockStructure {
             games: head.games as u64,
             plies: head.plies,
             not_understood: head.not_understood,
+            model: is_model(head).then(|| head.models[0]),
             columns: head.columns.iter().map(column).collect(),
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     progress::{Counters, OnProgress, progress_setter},
 };
 use ign_format::{
-    block::decode::{Block, Records},
+    block::decode::Records,
     container::{SourceChecksum, index::Source},
     error::{Error, Result},
     game_number::GameNumber,
@@ -221,7 +221,7 @@ impl<W: Write> GameSeparator<W> {
 pub(crate) fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u64)> {
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
-        let block = Block::open(&bytes)?;
+        let block = archive.block(&bytes)?;
         let entry = &archive.blocks()[number];
         if block.head().text_len as u64 != entry.text_len
             || block.head().games as u64 != entry.games
@@ -257,7 +257,7 @@ pub(crate) fn texts_of_games(
 ) -> Result<(Vec<u8>, Vec<usize>)> {
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
-        let block = Block::open(&bytes)?;
+        let block = archive.block(&bytes)?;
         let records = block.records()?;
         let is_wanted = |game: Option<u64>| {
             game.is_some_and(|game| games.binary_search(&GameNumber::from_index(game)).is_ok())
@@ -290,7 +290,7 @@ pub(crate) fn each_record(
 ) -> Result<()> {
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
-        let block = Block::open(&bytes)?;
+        let block = archive.block(&bytes)?;
         let records = block.records()?;
         let mut ends = Vec::with_capacity(records.len());
         let text = block.text_of_some(&records, None, |_| true, |end| ends.push(end))?;
@@ -312,7 +312,7 @@ fn render(
 ) -> Result<Vec<u8>> {
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
-        let block = Block::open(&bytes)?;
+        let block = archive.block(&bytes)?;
         let records = block.records()?;
         let wanted: Vec<bool> = numbered(archive, number, &records).map(wanted).collect();
         let rows = wanted

@@ -13,7 +13,7 @@ use ign_format::{
         index::{BlockEntry, Source},
     },
     error::{Error, Kind, Result},
-    models::known_answers,
+    models::{Models, known_answers},
 };
 
 use super::{
@@ -23,6 +23,7 @@ use super::{
 use crate::{
     archive::{Archive, default_threads},
     location::open_source,
+    models,
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
     source::{Front, ReadAt},
@@ -210,8 +211,8 @@ struct Checked {
     damage: Option<BlockDamage>,
 }
 
-/// Checks a block, and decodes it if `decode` is set.
-fn check_block(bytes: &[u8], entry: &BlockEntry, decode: bool) -> Checked {
+/// Checks a block, which may need one of these models, and decodes it if `decode` is set.
+fn check_block(bytes: &[u8], entry: &BlockEntry, models: &Models, decode: bool) -> Checked {
     let mut checked = Checked {
         text: None,
         plies: 0,
@@ -219,7 +220,7 @@ fn check_block(bytes: &[u8], entry: &BlockEntry, decode: bool) -> Checked {
         damage: check(bytes, entry),
     };
     if checked.damage.is_none() {
-        let decoded = Block::open(bytes).and_then(|block| {
+        let decoded = Block::open_with(bytes, models).and_then(|block| {
             checked.plies = block.head().plies;
             checked.not_understood = block.head().not_understood;
             decode.then(|| block.verified_text()).transpose()
@@ -261,12 +262,17 @@ impl Outline {
         let mut decoded = 0;
         let mut not_understood = NotUnderstoodCounts::default();
         let entries: Vec<BlockEntry> = self.blocks.iter().map(|block| block.entry).collect();
+        let models = if decode {
+            models::of_blocks(source, file_len, &entries)?
+        } else {
+            Models::default()
+        };
         let bytes = chosen.iter().map(|&number| entries[number].bytes());
         source.will_read(&bytes.collect::<Vec<_>>());
         thread::scope(|scope| {
             let work = |number: usize| {
                 let bytes = block_bytes(source, file_len, &entries[number])?;
-                Ok(check_block(&bytes, &entries[number], decode))
+                Ok(check_block(&bytes, &entries[number], &models, decode))
             };
             let jobs = chosen.iter().copied().map(Ok);
             let threads = verifier.threads.min(chosen.len());

@@ -276,7 +276,7 @@ impl<'a> Compared<'a> {
             let (archive, number) = (self.archive(place.0), place.1);
             let bytes = archive.block_bytes(number)?;
             archive.in_block(number, || {
-                look(&Block::open(&bytes)?, self.games_of(place).start)
+                look(&archive.block(&bytes)?, self.games_of(place).start)
             })
         };
         thread::scope(|scope| {
@@ -396,7 +396,7 @@ impl<'a> Compared<'a> {
         self.read(games, |archive, number, games| {
             let bytes = archive.block_bytes(number)?;
             archive.in_block(number, || {
-                let players = Players::of(&Block::open(&bytes)?, true)?;
+                let players = Players::of(&archive.block(&bytes)?, true)?;
                 let first = archive.blocks()[number].first_game;
                 let own = games.iter().map(|game| players.identity(game - first));
                 Ok(own.collect())

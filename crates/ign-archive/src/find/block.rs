@@ -206,7 +206,7 @@ struct Evaluation<'b> {
 
 impl<'b> Evaluation<'b> {
     fn open(open: &'b OpenBlock, candidates: Option<&[u64]>) -> Result<Self> {
-        let block = Block::open(&open.bytes)?;
+        let block = open.block()?;
         let records = &*open.records;
         let mut left = vec![false; records.len()];
         let mut candidates = candidates.map(|games| games.iter().peekable());

@@ -212,7 +212,7 @@ impl Appender {
         };
         mark(State::Appending)?;
         let out = BufWriter::with_capacity(BUFFER_LEN, Growing(&self.file));
-        let mut writer = ArchiveWriter::after(&self.archive, out);
+        let mut writer = ArchiveWriter::after(&self.archive, out)?;
         packer.write_blocks(inputs, &mut writer, |_| Ok(()), |()| Ok(()))?;
         let (_, summary) = writer.finish_with(|out| {
             out.flush()?;

@@ -4,7 +4,7 @@ use ign_format::{
     container::{
         block_head::{Head, Prefix},
         checksum,
-        frame::skippable_len,
+        frame::{skippable_len, stored_checksum},
         index::BlockEntry,
         stream::Stream,
         version,
@@ -22,7 +22,32 @@ pub(super) struct StoredBlock {
     pub head_len: usize,
 }
 
+/// Copies of a model in an archive.
+pub(super) const MODEL_COPIES: u32 = 2;
+
 impl StoredBlock {
+    /// If the block is a model, a checksum that is the same for each copy of it.
+    pub fn model(&self) -> Option<u64> {
+        let head = &self.bytes[..self.head_len];
+        let checksum = stored_checksum(head).unwrap_or_default();
+        (self.prefix.text_len == 0).then_some(checksum)
+    }
+
+    /// The models of an archive, each once.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn models(archive: &Archive) -> Result<Vec<Self>> {
+        let mut models: Vec<Self> = Vec::new();
+        for (number, block) in archive.blocks().iter().enumerate() {
+            let is_known = |model: &Self| model.model() == Some(block.head_checksum);
+            if block.text_len == 0 && !models.iter().any(is_known) {
+                models.push(Self::read(archive, number)?);
+            }
+        }
+        Ok(models)
+    }
+
     /// Reads a block, numbered from 0.
     ///
     /// # Errors

@@ -1,13 +1,17 @@
 //! Merging: the blocks of several archives in one, copied without decoding.
 
-use std::{io::Write, thread};
+use std::{collections::BTreeMap, io::Write, thread};
 
 use ign_format::{
     container::meta::{MIXED, Meta},
     error::{Error, Result},
 };
 
-use super::{Summary, copy::StoredBlock, writer::ArchiveWriter};
+use super::{
+    Summary,
+    copy::{MODEL_COPIES, StoredBlock},
+    writer::ArchiveWriter,
+};
 use crate::{
     archive::Archive,
     ordered::ordered,
@@ -69,10 +73,19 @@ impl<'p> Merger<'p> {
         thread::scope(|scope| {
             let read = |(archive, block)| StoredBlock::read(archive, block);
             let mut blocks = ordered(scope, READERS, jobs, read);
+            // Each model is kept twice.
+            let mut models: BTreeMap<u64, u32> = BTreeMap::new();
             for source in archives.iter().flat_map(|archive| archive.sources()) {
                 let count = source.block_count();
                 for block in blocks.by_ref().take(count) {
                     let block = block?;
+                    if let Some(model) = block.model() {
+                        let copies = models.entry(model).or_default();
+                        *copies += 1;
+                        if *copies > MODEL_COPIES {
+                            continue;
+                        }
+                    }
                     writer.stored_block(&block)?;
                     counters.add_bytes(block.bytes.len() as u64);
                     counters.add_games(block.prefix.games as u64);

@@ -43,6 +43,7 @@ use std::{
 use self::{cut::BlockCutter, writer::ArchiveWriter};
 use crate::{
     archive::default_threads,
+    models::ModelFile,
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
 };
@@ -91,6 +92,8 @@ pub struct Packer<'p> {
     block_size: usize,
     threads: usize,
     on_progress: OnProgress<'p>,
+    /// Whether the built-in models are stored.
+    embeds: bool,
 }
 
 impl Default for Packer<'_> {
@@ -115,7 +118,27 @@ impl<'p> Packer<'p> {
             block_size: Self::DEFAULT_BLOCK_SIZE,
             threads: default_threads(),
             on_progress: OnProgress::default(),
+            embeds: false,
         }
+    }
+
+    /// Uses a model instead of the built-in one of its architecture. The archive holds it twice, so that it can
+    /// be read without the file.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) and [`Unsupported`](crate::ErrorKind::Unsupported), if the program
+    /// cannot use it.
+    pub fn model(mut self, model: &ModelFile) -> Result<Self> {
+        self.options.models = model.add_to(&self.options.models)?;
+        Ok(self)
+    }
+
+    /// Whether the archive holds the built-in models that it uses, so that reading it needs nothing but the
+    /// specification of the format. It does not by default.
+    #[must_use]
+    pub fn embed(mut self, embeds: bool) -> Self {
+        self.embeds = embeds;
+        self
     }
 
     /// How moves are coded.
@@ -222,6 +245,14 @@ impl<'p> Packer<'p> {
             check_name(&input.source_name())?;
         }
         let options = self.options;
+        let mut models = options
+            .models
+            .blocks(options.coding, self.embeds, options.level)?;
+        models.retain(|(id, _)| !inputs.is_empty() && !writer.has_model(*id));
+        models
+            .iter()
+            .try_for_each(|(_, model)| writer.block(model))?;
+        let mut left = inputs.len();
         let work = |job| match job {
             Job::Text(text, kind) => {
                 let block = encode_kind(kind, text, &options)?;
@@ -241,7 +272,16 @@ impl<'p> Packer<'p> {
                         take(observed)?;
                         counters.report(&mut self.on_progress)?;
                     }
-                    Done::End(source) => writer.source(source),
+                    Done::End(source) => {
+                        left -= 1;
+                        if left == 0 {
+                            // A second copy, far from the first one.
+                            models
+                                .iter()
+                                .try_for_each(|(_, model)| writer.block(model))?;
+                        }
+                        writer.source(source);
+                    }
                 }
             }
             Ok(())

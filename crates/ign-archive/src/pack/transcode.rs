@@ -39,6 +39,7 @@ impl Packer<'_> {
         let meta = archive.meta()?;
         let options = Options {
             level: meta.level,
+            models: self.options.models.reading(archive.models()),
             ..self.options
         };
         let counters = Counters::default();

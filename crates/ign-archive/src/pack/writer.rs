@@ -15,10 +15,11 @@ use ign_format::{
         meta::Meta,
     },
     error::Result,
+    models::ModelId,
 };
 
 use super::copy::StoredBlock;
-use crate::archive::Archive;
+use crate::{archive::Archive, models};
 
 /// Bytes of a source in the index, without its name: four numbers, a byte and a checksum, and a share of
 /// the numbers of sources and blocks.
@@ -38,6 +39,8 @@ pub(crate) struct ArchiveWriter<W> {
     fallbacks: Fallbacks,
     /// Blocks of the current source.
     source_blocks: u64,
+    /// The models that the archive holds.
+    models: Vec<ModelId>,
 }
 
 /// What a finished archive holds.
@@ -88,6 +91,7 @@ impl<W: Write> ArchiveWriter<W> {
             unread: 0,
             fallbacks: Fallbacks::default(),
             source_blocks: 0,
+            models: Vec::new(),
         };
         writer.write(&header::write())?;
         writer.write(meta)?;
@@ -95,8 +99,12 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Continues an archive; `out` writes after the mark of the append at its end.
-    pub(super) fn after(archive: &Archive, out: W) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// Those of reading the heads of its models.
+    pub(super) fn after(archive: &Archive, out: W) -> Result<Self> {
+        let models = models::ids(archive)?.into_iter().map(|(_, id)| id);
+        Ok(Self {
             out,
             position: archive.end() + append_mark::LEN as u64,
             index: archive.block_table().clone(),
@@ -105,7 +113,8 @@ impl<W: Write> ArchiveWriter<W> {
             unread: 0,
             fallbacks: Fallbacks::default(),
             source_blocks: 0,
-        }
+            models: models.collect(),
+        })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
@@ -121,6 +130,11 @@ impl<W: Write> ArchiveWriter<W> {
         let blocks = self.index.blocks.len() as u64 + 1;
         let index = names as u64 + sources * MAX_SOURCE_LEN + blocks * MAX_ENTRY_LEN;
         self.position + more + index + (frame::SEAL_LEN + footer::LEN) as u64
+    }
+
+    /// Whether the archive that is continued holds a model.
+    pub(super) fn has_model(&self, id: ModelId) -> bool {
+        self.models.contains(&id)
     }
 
     /// Appends a block that was encoded.

@@ -4,9 +4,15 @@ use ign_format::{
     block::{
         decode,
         encode::{Encoded, Options, encode_kind},
+        is_model,
     },
-    container::{block_head::Prefix, checksum, index::BlockEntry},
+    container::{
+        block_head::{Head, Prefix},
+        checksum,
+        index::BlockEntry,
+    },
     error::{Error, Kind, Result},
+    models::Models,
 };
 use ign_notation::chess::Move;
 
@@ -56,8 +62,13 @@ impl Outcome {
     }
 }
 
-/// Recovers the block with these bytes. Columns beyond the end of the file are zeros.
-pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> Outcome {
+/// Recovers the block with these bytes, which may need one of these models. Columns beyond the end of the file are zeros.
+pub(super) fn recovered(
+    bytes: Vec<u8>,
+    listed: &Listed,
+    models: &Models,
+    options: &Options,
+) -> Outcome {
     let mut outcome = Outcome {
         block: None,
         error: None,
@@ -66,7 +77,7 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
         known: Vec::new(),
     };
     let Some(damage) = &listed.damage else {
-        let decoded = decode::Block::open(&bytes)
+        let decoded = decode::Block::open_with(&bytes, models)
             .and_then(|block| Ok((block.head().plies, block.verified_text()?)));
         match decoded {
             Ok((plies, text)) => outcome.block = Some((Block::Copied { bytes, plies }, Some(text))),
@@ -81,6 +92,10 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
         outcome.block = Some(unread(bytes, prefix, &damage.error));
         return outcome;
     }
+    if let Some(model) = whole_copy(&bytes, &listed.entry, models, options.level) {
+        outcome.block = Some((Block::Encoded(model), Some(Vec::new())));
+        return outcome;
+    }
     outcome.columns.clone_from(&damage.columns);
     outcome.error = Some(Error::new(damage.error.kind(), damage.error.message()));
     if damage.columns.is_empty() {
@@ -88,7 +103,7 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
     }
     // Columns that pass their checksums are decoded without surprise, but if not, the games are
     // lost.
-    if let Ok(block) = decode::Block::open(&bytes) {
+    if let Ok(block) = decode::Block::open_with(&bytes, models) {
         let damaged = block.damaged_columns();
         // In their own layout the records keep more. If it is lost, or if games cannot be
         // recognized without what is lost, the layout is plain.
@@ -114,6 +129,13 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
         outcome.known = known_fields(&block, &damaged).unwrap_or_default();
     }
     outcome
+}
+
+/// If a damaged block is a model of which there is a whole copy: the model.
+fn whole_copy(bytes: &[u8], entry: &BlockEntry, models: &Models, level: i32) -> Option<Encoded> {
+    let head = Head::read(bytes.get(..entry.head_len as usize)?).ok()?;
+    let id = head.models.first().filter(|_| is_model(&head))?;
+    models.block(*id, level).ok().flatten()
 }
 
 /// The start of the head of a block, if the error is that this program cannot read it, and the block is complete.

@@ -39,6 +39,7 @@ use crate::{
         frames::read_at,
         outline::{MIN_APPENDED, Outline, Unknown, block_bytes},
     },
+    models,
     ordered::ordered,
     pack::{Packer, writer::ArchiveWriter},
     parity::repair,
@@ -232,6 +233,7 @@ fn rebuild(
     let unknown = outline.unknown(&gaps);
     let listed = std::mem::take(&mut outline.blocks);
     let entries: Vec<BlockEntry> = listed.iter().map(|block| block.entry).collect();
+    let models = models::of_blocks(source, file_len, &entries)?;
     let counters = Counters::default();
     let mut writer = ArchiveWriter::with_meta(BufWriter::new(out), &meta)?;
     let work = |number: usize| {
@@ -245,7 +247,7 @@ fn rebuild(
         {
             bytes.resize(entry.stored_len as usize, 0);
         }
-        Ok(recovered(bytes, &listed[number], &options))
+        Ok(recovered(bytes, &listed[number], &models, &options))
     };
     let (sources, known) = (&outline.sources, outline.known_sources);
     thread::scope(|scope| {

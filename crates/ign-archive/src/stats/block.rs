@@ -19,6 +19,7 @@ use ign_format::{
     go_model::{self, Scorer},
     model::Parameters,
     models::Architecture as _,
+    models::Models,
     sgf::parse,
 };
 use ign_notation::{
@@ -47,15 +48,15 @@ pub struct BlockFigures {
 }
 
 impl BlockFigures {
-    /// The statistics of the block that is exactly `bytes`.
+    /// The statistics of the block that is exactly `bytes`, and may need one of these models.
     ///
     /// With end moves the archive stores how games ended. Otherwise a game counts as drawn by
     /// agreement if its result is a draw and the final position has legal moves.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn of(bytes: &[u8]) -> Result<Self> {
-        let block = Block::open(bytes)?;
+    pub fn of(bytes: &[u8], models: &Models) -> Result<Self> {
+        let block = Block::open_with(bytes, models)?;
         let head = block.head();
         let records = block.records()?;
         let table = block.table(&records, Some(&["Result"]))?;

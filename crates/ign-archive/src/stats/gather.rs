@@ -13,6 +13,7 @@ use crate::{
 use ign_format::{
     container::{footer, frame, header},
     error::{Error, Result},
+    models::Models,
 };
 
 /// Whether an input is an archive, by its first frame or, if that is damaged, by its last. Only
@@ -78,7 +79,8 @@ impl<'p> StatsBuilder<'p> {
         thread::scope(|scope| {
             let figures = |number: usize| {
                 let bytes = archive.block_bytes(number)?;
-                let figures = archive.in_block(number, || BlockFigures::of(&bytes))?;
+                let figures =
+                    archive.in_block(number, || BlockFigures::of(&bytes, archive.models()))?;
                 counters.add_bytes(bytes.len() as u64);
                 counters.add_games(figures.games.games);
                 Ok(figures)
@@ -103,7 +105,7 @@ pub fn of_inputs(inputs: impl IntoIterator<Item = Input>, packer: Packer) -> Res
     let mut stats = Stats::default();
     let summary = packer.each_block(
         inputs,
-        |block| BlockFigures::of(&block.bytes),
+        |block| BlockFigures::of(&block.bytes, Models::builtin()),
         |figures| {
             stats.add(&figures);
             Ok(())

@@ -53,7 +53,7 @@ pub(super) fn tally_block(
     let open = archive.open_block(number)?;
     let first = place.first_game;
     let mut found = archive.in_block(number, || {
-        let block = Block::open(&open.bytes)?;
+        let block = open.block()?;
         let records = &*open.records;
         let game_of = |record: usize| open.game_of(record).map(|game| first + game);
         let mut is_wanted = vec![false; records.len()];

@@ -25,6 +25,11 @@ pub fn uses_name_model(column: &Column) -> bool {
     codec.is_ok_and(Codec::may_use_name_model) && column.flags & dictionary::NAME_MODEL != 0
 }
 
+/// Whether a block is the data of a model (spec §3.4).
+pub fn is_model(head: &Head) -> bool {
+    head.column_index(Fixed::Model as u8).is_some()
+}
+
 /// The numbers of the architectures of which a block needs a model, ascending (spec §3.1).
 pub fn needed_models(head: &Head) -> Vec<u8> {
     let has = |fixed: Fixed| {
@@ -59,6 +64,19 @@ pub fn needed_models(head: &Head) -> Vec<u8> {
 /// # Errors
 /// Corrupt.
 pub fn check(head: &Head) -> Result<()> {
+    if is_model(head) {
+        let is_alone = head.columns.len() == 1 && head.models.len() == 1;
+        let streams = head.columns.iter().flat_map(|column| &column.streams);
+        return if is_alone
+            && streams.count() == 1
+            && head.text_len == 0
+            && head.tag_names.is_empty()
+        {
+            check_fixed(&head.columns[0], &[], &mut [false; Fixed::ALL.len()])
+        } else {
+            Err(invalid(Fixed::Model.name()))
+        };
+    }
     let named = head.models.iter().map(|model| model.architecture);
     if !named.eq(needed_models(head)) {
         return Err(Error::corrupt(

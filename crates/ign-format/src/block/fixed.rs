@@ -19,11 +19,13 @@ pub enum Fixed {
     Signatures = 6,
     /// The unmoved pawns of the games.
     Pawns = 7,
+    /// The data of a model; the only column of its block.
+    Model = 8,
 }
 
 impl Fixed {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Schemas,
         Self::Moves,
         Self::Layout,
@@ -32,6 +34,7 @@ impl Fixed {
         Self::Text,
         Self::Signatures,
         Self::Pawns,
+        Self::Model,
     ];
 
     /// The name that users see.
@@ -45,6 +48,7 @@ impl Fixed {
             Self::Text => "text",
             Self::Signatures => "signatures",
             Self::Pawns => "unmoved pawns",
+            Self::Model => "model",
         }
     }
 }

@@ -59,6 +59,7 @@ pub mod groups;
 pub mod integers;
 mod kind;
 pub mod known_signatures;
+mod model;
 pub mod moves;
 pub mod nulls;
 mod options;
@@ -69,7 +70,9 @@ mod understanding;
 
 pub use coding::Coding;
 pub use decode::{opening_prefix, signatures};
+pub use directory::is_model;
 pub use fixed::Fixed;
 pub use kind::Kind;
+pub use model::{MAX_MODEL_LEN, encode_model};
 pub use options::{Encoded, Options};
 pub use transcode::transcode;

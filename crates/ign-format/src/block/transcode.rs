@@ -42,7 +42,7 @@ use ign_notation::chess::Move;
 /// keeps its coding ([`Encoded::is_fallback`]).
 pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     let block = Block::open_with(bytes, &options.models)?;
-    if block.coding() == options.coding {
+    if block.coding() == options.coding || directory::is_model(block.head()) {
         return copy(&block, bytes);
     }
     if block.kind() != Kind::Chess || options.coding == Coding::IgnEnd {

@@ -27,7 +27,7 @@ pub const MAX_INLINE_LEN: u64 = 512;
 pub const MAX_STREAM_LEN: u64 = 2 * MAX_BLOCK_TEXT;
 /// Maximum length of all streams of a block together, in bytes, beyond
 /// [`MAX_STREAMS_LEN_PER_TEXT_BYTE`] for each byte of text.
-pub const MAX_STREAMS_LEN: u64 = 1 << 20;
+pub const MAX_STREAMS_LEN: u64 = 1 << 23;
 /// See [`MAX_STREAMS_LEN`].
 pub const MAX_STREAMS_LEN_PER_TEXT_BYTE: u64 = 4;
 /// Maximum length of the frames of a block's streams together, in multiples of that of the streams.

@@ -74,7 +74,8 @@ impl Shape {
         })
     }
 
-    fn write(self) -> Vec<u8> {
+    /// Writes the shapes.
+    pub fn write(self) -> Vec<u8> {
         vec![self.styles, self.opening_bits]
     }
 

@@ -14,7 +14,8 @@ mod shared;
 
 use std::{
     any::Any,
-    sync::{Arc, LazyLock},
+    fmt,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 pub use model_id::{ModelId, PUBLISHED};
@@ -22,18 +23,67 @@ pub use network::NetworkParameters;
 pub(crate) use network::network_architecture;
 pub use shared::{Architecture, Model};
 
+#[cfg(feature = "go")]
+use crate::go_model::Parameters as Go;
 use crate::{
+    block::{Coding, Encoded, encode_model},
     columns::name_model::NameNetwork,
     error::{Error, Result},
     model::Parameters as Chess,
     pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
 };
 
+/// Evaluates an expression with `$A` as the architecture of this number; `None` if the program has none.
+macro_rules! of_architecture {
+    ($number:expr, $A:ident => $value:expr) => {
+        match $number {
+            Chess::NUMBER => of_architecture!(Chess, $A, $value),
+            #[cfg(feature = "go")]
+            Go::NUMBER => of_architecture!(Go, $A, $value),
+            ClockNetwork::NUMBER => of_architecture!(ClockNetwork, $A, $value),
+            EvalNetwork::NUMBER => of_architecture!(EvalNetwork, $A, $value),
+            NameNetwork::NUMBER => of_architecture!(NameNetwork, $A, $value),
+            _ => None,
+        }
+    };
+    ($architecture:ident, $A:ident, $value:expr) => {{
+        type $A = $architecture;
+        Some($value)
+    }};
+}
+
+impl ModelId {
+    /// What the model is: `move model`; `unknown model` if the program has no such architecture.
+    pub fn name(self) -> &'static str {
+        of_architecture!(self.architecture, A => A::NAME).unwrap_or("unknown model")
+    }
+
+    /// Whether the model is part of the program.
+    pub fn is_builtin(self) -> bool {
+        of_architecture!(self.architecture, A => A::builtin().id()) == Some(self)
+    }
+}
+
 /// Models beside the built-in ones. A copy is cheap.
 #[derive(Debug, Clone, Default)]
-pub struct Models(Arc<Vec<(ModelId, AnyModel)>>);
+pub struct Models {
+    held: Arc<Vec<(ModelId, AnyModel)>>,
+    /// Where other models are read from when they are needed.
+    source: Option<Arc<dyn ModelSource>>,
+    /// Those that were read from there.
+    read: Arc<Mutex<Vec<(ModelId, AnyModel)>>>,
+}
 
 type AnyModel = Arc<dyn Any + Send + Sync>;
+
+/// The data of models, such as those of an archive.
+pub trait ModelSource: fmt::Debug + Send + Sync {
+    /// The data of the model with this identity; `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of reading; corrupt.
+    fn data(&self, id: ModelId) -> Result<Option<Vec<u8>>>;
+}
 
 impl Models {
     /// The built-in models alone.
@@ -42,12 +92,23 @@ impl Models {
         &BUILTIN
     }
 
+    /// Models that are read from a source when they are needed.
+    pub fn of_source(source: Arc<dyn ModelSource>) -> Self {
+        Self {
+            source: Some(source),
+            ..Self::default()
+        }
+    }
+
     /// These models and another one, which packing prefers to those before of its architecture.
     #[must_use]
     pub fn with<A: Architecture>(&self, model: Model<A>) -> Self {
-        let mut all = (*self.0).clone();
-        all.push((model.id(), Arc::new(model)));
-        Self(Arc::new(all))
+        let mut held = (*self.held).clone();
+        held.push((model.id(), Arc::new(model)));
+        Self {
+            held: Arc::new(held),
+            ..self.clone()
+        }
     }
 
     /// Reads a model from its data.
@@ -56,53 +117,97 @@ impl Models {
     /// Corrupt, if the data are no model of the architecture; unsupported, if the program has no such
     /// architecture.
     pub fn with_data(&self, architecture: u8, data: &[u8]) -> Result<Self> {
-        match architecture {
-            Chess::NUMBER => self.with_read::<Chess>(data),
-            #[cfg(feature = "go")]
-            crate::go_model::Parameters::NUMBER => {
-                self.with_read::<crate::go_model::Parameters>(data)
-            }
-            ClockNetwork::NUMBER => self.with_read::<ClockNetwork>(data),
-            EvalNetwork::NUMBER => self.with_read::<EvalNetwork>(data),
-            NameNetwork::NUMBER => self.with_read::<NameNetwork>(data),
-            other => Err(Error::unsupported(format!(
-                "a model of the unknown architecture {other}"
-            ))),
-        }
+        let with = of_architecture!(architecture, A => Model::<A>::read(data).map(|model| self.with(model)));
+        with.unwrap_or_else(|| {
+            Err(Error::unsupported(format!(
+                "a model of the unknown architecture {architecture}"
+            )))
+        })
     }
 
-    fn with_read<A: Architecture>(&self, data: &[u8]) -> Result<Self> {
-        Ok(self.with(Model::<A>::read(data)?))
-    }
-
-    /// The model with this identity; `None` if it is neither built in nor held here.
-    pub fn find<A: Architecture>(&self, id: ModelId) -> Option<Model<A>> {
+    /// The model with this identity; `None` if it is neither built in nor held here nor in the source.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn find<A: Architecture>(&self, id: ModelId) -> Result<Option<Model<A>>> {
         let builtin = A::builtin();
         if builtin.id() == id {
-            return Some(builtin);
+            return Ok(Some(builtin));
         }
-        let (_, found) = self.0.iter().find(|(known, _)| *known == id)?;
-        found.downcast_ref().cloned()
+        let among = |models: &[(ModelId, AnyModel)]| -> Option<Model<A>> {
+            let (_, found) = models.iter().find(|(known, _)| *known == id)?;
+            found.downcast_ref().cloned()
+        };
+        if let Some(model) = among(&self.held) {
+            return Ok(Some(model));
+        }
+        let Some(source) = &self.source else {
+            return Ok(None);
+        };
+        // A model is read once, however many threads need it.
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = among(&read) {
+            return Ok(Some(model));
+        }
+        let Some(data) = source.data(id)? else {
+            return Ok(None);
+        };
+        let model = Model::<A>::read(&data)?;
+        read.push((id, Arc::new(model.clone())));
+        Ok(Some(model))
+    }
+
+    /// These models, and those of another source where they are needed for reading.
+    #[must_use]
+    pub fn reading(&self, source: &Self) -> Self {
+        Self {
+            held: self.held.clone(),
+            source: source.source.clone(),
+            read: source.read.clone(),
+        }
+    }
+
+    /// The models that packing in a coding may use, as blocks compressed at a zstd level: those that are not
+    /// published, or all of them.
+    ///
+    /// # Errors
+    /// Internal.
+    pub fn blocks(&self, coding: Coding, all: bool, level: i32) -> Result<Vec<(ModelId, Encoded)>> {
+        let moves = (coding == Coding::Weighted).then_some(Chess::NUMBER);
+        let others = [
+            ClockNetwork::NUMBER,
+            EvalNetwork::NUMBER,
+            NameNetwork::NUMBER,
+        ];
+        let ids = moves.into_iter().chain(others);
+        let ids = ids.filter_map(|architecture| self.preferred_id(architecture));
+        ids.filter(|id| all || !PUBLISHED.contains(id))
+            .filter_map(|id| Some((id, self.block(id, level).transpose()?)))
+            .map(|(id, block)| Ok((id, block?)))
+            .collect()
+    }
+
+    /// The model with this identity as a block, compressed at a zstd level; `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of the source; internal.
+    pub fn block(&self, id: ModelId, level: i32) -> Result<Option<Encoded>> {
+        let model =
+            of_architecture!(id.architecture, A => self.find::<A>(id)?.map(|model| model.data()));
+        let model = model.flatten();
+        model
+            .map(|data| encode_model(id.architecture, &data, level))
+            .transpose()
     }
 
     /// The identity of the model of the architecture with this number that packing uses.
     pub(crate) fn preferred_id(&self, architecture: u8) -> Option<ModelId> {
-        Some(match architecture {
-            Chess::NUMBER => self.preferred::<Chess>().id(),
-            #[cfg(feature = "go")]
-            crate::go_model::Parameters::NUMBER => {
-                self.preferred::<crate::go_model::Parameters>().id()
-            }
-            ClockNetwork::NUMBER => self.preferred::<ClockNetwork>().id(),
-            EvalNetwork::NUMBER => self.preferred::<EvalNetwork>().id(),
-            NameNetwork::NUMBER => self.preferred::<NameNetwork>().id(),
-            _ => return None,
-        })
+        of_architecture!(architecture, A => self.preferred::<A>().id())
     }
 
     /// The model of this architecture that packing uses: the last one held here, or the built-in one.
     pub fn preferred<A: Architecture>(&self) -> Model<A> {
-        let mut held = self.0.iter().rev();
+        let mut held = self.held.iter().rev();
         held.find_map(|(_, model)| model.downcast_ref().cloned())
             .unwrap_or_else(A::builtin)
     }

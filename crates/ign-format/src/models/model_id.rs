@@ -15,7 +15,7 @@ const HASH_LEN: usize = 16;
 
 /// The identity of a model: the number of its architecture, and the first 16 bytes of the SHA-256 of that
 /// number, as one byte, and its data.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelId {
     /// The number of the architecture.
     pub architecture: u8,
@@ -53,6 +53,12 @@ impl ModelId {
         Self { architecture, hash }
     }
 
+    /// The hash in hexadecimal.
+    pub fn hash_text(&self) -> String {
+        let hash = u128::from_be_bytes(self.hash);
+        format!("{hash:032x}")
+    }
+
     /// Appends the identity: the number of a published model, or 0 and all of it.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         if let Some(place) = PUBLISHED.iter().position(|id| id == self) {
@@ -87,10 +93,7 @@ impl ModelId {
 /// `1:97d9a9f7…`, the architecture and the hash in hexadecimal.
 impl fmt::Display for ModelId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.architecture)?;
-        self.hash
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02x}"))
+        write!(f, "{}:{}", self.architecture, self.hash_text())
     }
 }
 

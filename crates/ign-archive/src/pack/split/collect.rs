@@ -8,7 +8,7 @@ use ign_format::{
 };
 
 use super::{
-    parts::{NewBlock, Parts, Text, sources_of_blocks},
+    parts::{NewBlock, Parts, Text, blocks_with_text, sources_of_blocks},
     plan::Plan,
     reader::{Cut, Read, read},
 };
@@ -39,6 +39,7 @@ pub(super) fn split<W: Write>(
 ) -> Result<()> {
     let blocks = 0..archive.blocks().len();
     let sources = sources_of_blocks(archive);
+    let texts = blocks_with_text(archive);
     for name in &plan.names {
         parts.start(name)?;
     }
@@ -79,7 +80,9 @@ pub(super) fn split<W: Write>(
         for step in ordered(scope, threads, steps, encode) {
             match step? {
                 Step::Write(part, block) => parts.write(part, &block)?,
-                Step::EndSource(source) => parts.end_source(&archive.sources()[source]),
+                Step::EndSource(source) => {
+                    parts.end_source(&archive.sources()[source], texts[source]);
+                }
                 Step::Encode(..) => return Err(Error::internal("text was not encoded")),
             }
         }
@@ -105,6 +108,8 @@ impl Collector {
                     .push_back(Step::Write(part, NewBlock::Stored(block)));
             }
             Read::Cut(cut) => self.add_texts(cut),
+            // Every part has it already.
+            Read::Model => {}
         }
     }
 

@@ -144,7 +144,8 @@ impl<'p> Splitter<'p> {
                 return Err(Error::usage("is empty: there is nothing to split"));
             }
             let meta = archive.meta()?;
-            let mut parts = Parts::new(&meta, &mut open, on_progress);
+            let models = StoredBlock::models(archive)?;
+            let mut parts = Parts::new(&meta, models, &mut open, on_progress);
             match &by {
                 SplitBy::Bytes(limit) => sized::split(archive, *limit, &meta, &mut parts)?,
                 by => collect::split(archive, &plan::Plan::new(archive, by)?, &meta, &mut parts)?,

@@ -14,7 +14,7 @@ use ign_format::{
 use super::{Split, SplitPart, StoredBlock};
 use crate::{
     archive::Archive,
-    pack::writer::ArchiveWriter,
+    pack::{copy::MODEL_COPIES, writer::ArchiveWriter},
     progress::{Counters, OnProgress},
 };
 
@@ -69,6 +69,8 @@ impl NewBlock {
 /// The archives.
 pub(super) struct Parts<'a, W> {
     meta: Meta,
+    /// The models of the archive, which every part gets.
+    models: Vec<StoredBlock>,
     open: &'a mut dyn FnMut(&str) -> Result<W>,
     on_progress: OnProgress<'a>,
     counters: Counters,
@@ -105,11 +107,13 @@ impl SourceSoFar {
 impl<'a, W: Write> Parts<'a, W> {
     pub fn new(
         meta: &Meta,
+        models: Vec<StoredBlock>,
         open: &'a mut dyn FnMut(&str) -> Result<W>,
         on_progress: OnProgress<'a>,
     ) -> Self {
         Self {
             meta: Meta::new(&meta.coding, meta.level, meta.block_size),
+            models,
             open,
             on_progress,
             counters: Counters::default(),
@@ -121,12 +125,27 @@ impl<'a, W: Write> Parts<'a, W> {
 
     /// Starts the next part.
     pub fn start(&mut self, name: &str) -> Result<()> {
-        self.parts.push(PartWriter {
+        let mut part = PartWriter {
             name: name.to_owned(),
             writer: ArchiveWriter::new((self.open)(name)?, &self.meta)?,
             source: SourceSoFar::new(),
-        });
+        };
+        for model in &self.models {
+            for _ in 0..MODEL_COPIES {
+                part.writer.stored_block(model)?;
+                part.source
+                    .checksum
+                    .add_checksum(model.prefix.text_checksum);
+            }
+        }
+        self.parts.push(part);
         Ok(())
+    }
+
+    /// Bytes of the models in each part.
+    pub fn models_len(&self) -> u64 {
+        let lens = self.models.iter().map(|model| model.bytes.len() as u64);
+        u64::from(MODEL_COPIES) * lens.sum::<u64>()
     }
 
     /// Writes a block to a part.
@@ -163,14 +182,16 @@ impl<'a, W: Write> Parts<'a, W> {
         self.parts[number].writer.len_with(more)
     }
 
-    /// Ends the current source, which is this one, in all parts.
-    pub fn end_source(&mut self, source: &Source) {
+    /// Ends the current source, which is this one and has this number of blocks with text, in all parts.
+    pub fn end_source(&mut self, source: &Source, all: u64) {
         for part in &mut self.parts {
+            let blocks = part.source.copied + part.source.encoded;
+            if blocks == 0 {
+                continue;
+            }
             let so_far = std::mem::replace(&mut part.source, SourceSoFar::new());
-            let blocks = so_far.copied + so_far.encoded;
             match so_far.copied {
-                _ if blocks == 0 => {}
-                copied if copied == source.blocks && so_far.encoded == 0 => {
+                copied if copied == all && so_far.encoded == 0 => {
                     part.writer.source(source.clone());
                 }
                 _ => part.writer.source(Source {
@@ -212,4 +233,13 @@ pub(super) fn sources_of_blocks(archive: &Archive) -> impl Iterator<Item = (usiz
         .flat_map(|(number, source)| {
             (1..=source.blocks).map(move |block| (number, block == source.blocks))
         })
+}
+
+/// For each source of an archive the number of its blocks that have text: all but models.
+pub(super) fn blocks_with_text(archive: &Archive) -> Vec<u64> {
+    let mut counts = vec![0; archive.sources().len()];
+    for ((source, _), block) in sources_of_blocks(archive).zip(archive.blocks()) {
+        counts[source] += u64::from(block.text_len > 0);
+    }
+    counts
 }

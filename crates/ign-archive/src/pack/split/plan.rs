@@ -6,7 +6,6 @@ use std::{
 };
 
 use ign_format::{
-    block::decode::Block,
     container::index::Source,
     error::{Error, Remedy, Result},
 };
@@ -287,7 +286,7 @@ fn no_values(archive: &Archive, tag: &str) -> Error {
 fn tag_of(archive: &Archive, block: usize, name: &str) -> Result<Option<String>> {
     let bytes = archive.block_bytes(block)?;
     archive.in_block(block, || {
-        let open = Block::open(&bytes)?;
+        let open = archive.block(&bytes)?;
         let names = &open.head().tag_names;
         let exact = names.iter().find(|known| *known == name.as_bytes());
         let found = exact.or_else(|| {

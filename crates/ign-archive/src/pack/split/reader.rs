@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ign_format::{
-    block::{Coding, Kind as GameKind, decode::Block},
+    block::{Coding, Kind as GameKind},
     error::{Error, Result},
 };
 
@@ -16,6 +16,8 @@ pub(super) enum Read {
     Whole(usize, StoredBlock),
     /// Its games go to several parts.
     Cut(Cut),
+    /// It is a model.
+    Model,
 }
 
 /// The text of a block by part.
@@ -38,6 +40,9 @@ pub(super) struct GamesText {
 /// # Errors
 /// Io; corrupt; unsupported.
 pub(super) fn read(archive: &Archive, plan: &Plan, block: usize) -> Result<Read> {
+    if archive.blocks()[block].text_len == 0 {
+        return Ok(Read::Model);
+    }
     if let Some(part) = plan.of_block(block) {
         return Ok(Read::Whole(part, StoredBlock::read(archive, block)?));
     }
@@ -56,7 +61,7 @@ pub(super) fn cut(
 ) -> Result<Cut> {
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
-        let block = Block::open(&bytes)?;
+        let block = archive.block(&bytes)?;
         let records = block.records()?;
         let mut ends = Vec::with_capacity(records.len());
         let text = block.text_by_record(&records, None, |end| ends.push(end))?;

@@ -11,7 +11,7 @@ use ign_format::{
 
 use super::{
     SplitBy, StoredBlock, names,
-    parts::{NewBlock, Parts, Text, sources_of_blocks},
+    parts::{NewBlock, Parts, Text, blocks_with_text, sources_of_blocks},
     reader::cut,
     too_many,
 };
@@ -33,7 +33,7 @@ pub(super) fn split<W: Write>(
     let sources = archive.sources();
     let longest_name = sources.iter().map(|source| source.name.len()).max();
     let around = header::LEN + meta.write()?.len() + INDEX_LEN + footer::LEN;
-    let around = (around + longest_name.unwrap_or(0)) as u64;
+    let around = (around + longest_name.unwrap_or(0)) as u64 + parts.models_len();
     let Some(max) = limit.checked_sub(around).filter(|&max| max > 0) else {
         return Err(
             Error::usage(format!("an archive takes more than {limit} bytes"))
@@ -42,16 +42,17 @@ pub(super) fn split<W: Write>(
     };
     let blocks = 0..archive.blocks().len();
     let places = sources_of_blocks(archive);
+    let texts = blocks_with_text(archive);
     thread::scope(|scope| {
         let work = |block| fitting(archive, block, max, meta.level);
         let blocks = ordered(scope, archive.threads(), blocks.map(Ok), work);
         let mut part = 0;
         parts.start(&names::numbered(part))?;
-        for (blocks, (source, is_last)) in blocks.zip(places) {
-            let source = &sources[source];
+        for (blocks, (number, is_last)) in blocks.zip(places) {
+            let (source, all) = (&sources[number], texts[number]);
             for block in blocks? {
                 if parts.len_with(part, source, &block) > limit {
-                    parts.end_source(source);
+                    parts.end_source(source, all);
                     part += 1;
                     if part == SplitBy::MAX_PARTS {
                         let more = format!("more than {part}");
@@ -62,7 +63,7 @@ pub(super) fn split<W: Write>(
                 parts.write(part, &block)?;
             }
             if is_last {
-                parts.end_source(source);
+                parts.end_source(source, all);
             }
         }
         Ok(())
@@ -72,6 +73,10 @@ pub(super) fn split<W: Write>(
 /// A block as it is, if it has at most `max` bytes; else blocks of its games that have.
 fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec<NewBlock>> {
     let entry = archive.blocks()[number];
+    // Every part has the models already.
+    if entry.text_len == 0 {
+        return Ok(Vec::new());
+    }
     if entry.stored_len <= max {
         return Ok(vec![NewBlock::Stored(StoredBlock::read(archive, number)?)]);
     }

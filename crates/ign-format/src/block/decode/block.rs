@@ -87,7 +87,7 @@ impl<'a> Block<'a> {
                     A::NAME
                 ))
             })?;
-        self.models.find(*id).ok_or_else(|| {
+        self.models.find(*id)?.ok_or_else(|| {
             Error::unsupported(format!(
                 "needs the {} {id}, which this program does not have",
                 A::NAME
@@ -148,7 +148,7 @@ impl<'a> Block<'a> {
     }
 
     /// The directory entry of a column that is not a tag, if the block has this column.
-    pub(super) fn fixed_column(&self, fixed: Fixed) -> Option<&Column> {
+    pub(in crate::block) fn fixed_column(&self, fixed: Fixed) -> Option<&Column> {
         let place = self.head.column_index(fixed as u8)?;
         Some(&self.head.columns[place])
     }

@@ -37,6 +37,7 @@ impl Block<'_> {
                 "the unmoved pawns of a block are not those of its games",
             ));
         }
+        self.model_data()?;
         Ok(text)
     }
 

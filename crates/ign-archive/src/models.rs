@@ -1,0 +1,195 @@
+//! Models as blocks (spec §3.4): those that an archive holds, and the file of a model.
+
+use std::{
+    fmt,
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use ign_format::{
+    block::{MAX_MODEL_LEN, decode::Block},
+    container::{block_head::Head, frame, index::BlockEntry},
+    error::{Error, Result},
+    models::{ModelSource, Models},
+};
+
+pub use ign_format::models::ModelId;
+
+use crate::{check::frames::read_at, source::ReadAt};
+
+/// The blocks of an archive that may be models: those without text.
+struct EmbeddedModels {
+    source: Arc<dyn ReadAt>,
+    size: u64,
+    blocks: Vec<BlockEntry>,
+}
+
+impl fmt::Debug for EmbeddedModels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.blocks).finish()
+    }
+}
+
+impl ModelSource for EmbeddedModels {
+    fn data(&self, id: ModelId) -> Result<Option<Vec<u8>>> {
+        let mut damage = None;
+        for block in &self.blocks {
+            let read = |len| read_at(&*self.source, self.size, block.offset, len);
+            let named = Head::read(&read(block.head_len)?).map(|head| head.models.contains(&id));
+            // A damaged copy does not matter if another one is whole.
+            match named.and_then(|is_named| {
+                if is_named {
+                    model(&read(block.stored_len)?)
+                } else {
+                    Ok(None)
+                }
+            }) {
+                Ok(None) => {}
+                Ok(Some((_, data))) => return Ok(Some(data)),
+                Err(error) if error.is_data_error() => damage = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        let Some(error) = damage else {
+            return Ok(None);
+        };
+        let message = format!(
+            "the {} that the archive holds is damaged: {}",
+            id.name(),
+            error.message()
+        );
+        Err(error.with_message(message))
+    }
+}
+
+/// A model in a file of its own, which [`Packer::model`](crate::Packer::model) takes. The file is the block that an
+/// archive holds (spec §3.4); `ign train` writes it.
+#[derive(Debug, Clone)]
+pub struct ModelFile {
+    path: PathBuf,
+    id: ModelId,
+    data: Vec<u8>,
+}
+
+impl ModelFile {
+    /// Reads the file at a path.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt), if it is no model or damaged.
+    ///
+    /// # Example
+    /// ```no_run
+    /// use ign_archive::{Input, ModelFile, Packer};
+    ///
+    /// let model = ModelFile::open("club.model")?;
+    /// let out = std::fs::File::create("club.ign").unwrap();
+    /// Packer::new().model(&model)?.pack([Input::open("club.pgn")?], out)?;
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let read = || {
+            let mut bytes = Vec::new();
+            let file = File::open(path).map_err(Error::io)?;
+            file.take(MAX_MODEL_LEN)
+                .read_to_end(&mut bytes)
+                .map_err(Error::io)?;
+            let found = match frame::Kind::of(&bytes) {
+                Some(frame::Kind::Block) => model(&bytes)?,
+                _ => None,
+            };
+            found.ok_or_else(|| {
+                Error::corrupt("not a model of ign").with_remedy("name a file that ign train wrote")
+            })
+        };
+        let (id, data) = read().map_err(|error| error.in_file(path))?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            id,
+            data,
+        })
+    }
+
+    /// The identity of the model.
+    pub fn id(&self) -> ModelId {
+        self.id
+    }
+
+    /// These models and this one, which packing prefers.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported.
+    pub(crate) fn add_to(&self, models: &Models) -> Result<Models> {
+        let models = models.with_data(self.id.architecture, &self.data);
+        models.map_err(|error| error.in_file(&self.path))
+    }
+}
+
+/// The model that the block with these bytes is.
+fn model(bytes: &[u8]) -> Result<Option<(ModelId, Vec<u8>)>> {
+    Block::open(bytes)?.model_data()
+}
+
+/// The models of an archive with these blocks, which are read when they are needed.
+pub(crate) fn of_archive(source: &Arc<dyn ReadAt>, size: u64, blocks: &[BlockEntry]) -> Models {
+    let blocks: Vec<BlockEntry> = candidates(blocks).copied().collect();
+    if blocks.is_empty() {
+        return Models::default();
+    }
+    Models::of_source(Arc::new(EmbeddedModels {
+        source: source.clone(),
+        size,
+        blocks,
+    }))
+}
+
+/// The models of blocks of a file that may be damaged, read at once. Those that are damaged are left out.
+///
+/// # Errors
+/// Io.
+pub(crate) fn of_blocks<'b>(
+    source: &dyn ReadAt,
+    size: u64,
+    blocks: impl IntoIterator<Item = &'b BlockEntry>,
+) -> Result<Models> {
+    let mut models = Models::default();
+    for block in candidates(blocks) {
+        let bytes = read_at(source, size, block.offset, block.stored_len);
+        let known = bytes.and_then(|bytes| match model(&bytes)? {
+            Some((id, data)) => models.with_data(id.architecture, &data),
+            None => Ok(models.clone()),
+        });
+        match known {
+            Ok(known) => models = known,
+            Err(error) if error.is_data_error() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(models)
+}
+
+/// The blocks that may be models.
+fn candidates<'b>(
+    blocks: impl IntoIterator<Item = &'b BlockEntry>,
+) -> impl Iterator<Item = &'b BlockEntry> {
+    blocks.into_iter().filter(|block| block.text_len == 0)
+}
+
+/// The identities of the models that an archive holds.
+///
+/// # Errors
+/// Io; corrupt; unsupported.
+pub(crate) fn ids(archive: &crate::Archive) -> Result<Vec<(usize, ModelId)>> {
+    let blocks = archive.blocks().iter().enumerate();
+    let candidates = blocks.filter(|(_, block)| block.text_len == 0);
+    let of_block = |number: usize| -> Result<Option<(usize, ModelId)>> {
+        let head = archive.block_head(number)?;
+        let id = head.models.first().filter(|_| head.records == 0);
+        Ok(id.map(|id| (number, *id)))
+    };
+    candidates
+        .filter_map(|(number, _)| of_block(number).transpose())
+        .collect()
+}

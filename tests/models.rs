@@ -1,0 +1,208 @@
+//! Are models of archives used, kept by every command, and read where the program lacks them?
+
+use ign_format::{block::encode_model, model::Parameters, models::Architecture as _};
+use ign_testing::{clocked_games, games};
+
+use crate::util::Folder;
+
+/// The file of a move model that differs from the built-in one.
+fn other_model(folder: &Folder, name: &str, change: u8) {
+    let mut data = Parameters::builtin().data();
+    let len = data.len();
+    data[len - 1] = data[len - 1].wrapping_add(change);
+    folder.write(
+        name,
+        encode_model(Parameters::NUMBER, &data, 3).unwrap().bytes,
+    );
+}
+
+fn text_of(folder: &Folder, archive: &str) -> Vec<u8> {
+    folder.ign(&["unpack", "-qc", archive]).done()
+}
+
+/// How often the column of a model is in an archive.
+fn models(folder: &Folder, archive: &str) -> usize {
+    let info = String::from_utf8(folder.ign(&["info", "-v", archive]).done()).unwrap();
+    let blocks = |line: &str| line.starts_with("block ") && line.contains(" model ");
+    info.lines().filter(|line| blocks(line)).count()
+}
+
+#[test]
+fn an_archive_holds_the_model_that_it_was_packed_with() {
+    let folder = Folder::new();
+    other_model(&folder, "my.model", 9);
+    let [one, other] = [clocked_games(60, 1), games(40)];
+    folder.write("a.pgn", &one);
+    folder.write("b.pgn", &other);
+    let pack = [
+        "pack", "-qB", "8K", "--model", "my.model", "a.pgn", "-o", "a.ign",
+    ];
+    folder.ign(&pack).done();
+    folder
+        .ign(&["pack", "-qB", "8K", "a.pgn", "-o", "builtin.ign"])
+        .done();
+    assert_eq!(
+        (models(&folder, "a.ign"), models(&folder, "builtin.ign")),
+        (2, 0)
+    );
+    folder.remove("my.model");
+    assert!(text_of(&folder, "a.ign") == one);
+    folder.ign(&["verify", "a.ign"]).done();
+    let listed = |archive: &str| folder.ign(&["list", archive]).done();
+    assert_eq!(listed("a.ign"), listed("builtin.ign"));
+    let got = |archive: &str| folder.ign(&["get", archive, "7"]).done();
+    assert_eq!(got("a.ign"), got("builtin.ign"));
+
+    // Appended games use the built-in model unless another one is named, and a model is stored once more only if it
+    // is new.
+    folder.ign(&["append", "-q", "a.ign", "b.pgn"]).done();
+    other_model(&folder, "my.model", 9);
+    folder
+        .ign(&["append", "-q", "--model", "my.model", "a.ign", "b.pgn"])
+        .done();
+    assert_eq!(models(&folder, "a.ign"), 2);
+    let all = [&one[..], &other, &other].concat();
+    assert!(text_of(&folder, "a.ign") == all);
+    folder.ign(&["index", "-q", "a.ign"]).done();
+    let found = folder
+        .ign(&["find", "a.ign", "--elo", "1500..", "--count"])
+        .done();
+    folder.remove("a.ign.idx");
+    assert_eq!(
+        found,
+        folder
+            .ign(&["find", "a.ign", "--elo", "1500..", "--count"])
+            .done()
+    );
+
+    // Other commands keep it, and each archive has two copies.
+    folder
+        .ign(&["merge", "-q", "a.ign", "a.ign", "-o", "both.ign"])
+        .done();
+    assert_eq!(models(&folder, "both.ign"), 2);
+    assert!(text_of(&folder, "both.ign") == [&all[..], &all].concat());
+    folder.ign(&["verify", "both.ign"]).done();
+    folder
+        .ign(&["split", "-q", "a.ign", "--games", "50", "-o", "."])
+        .done();
+    let mut parts = Vec::new();
+    for part in ["a-001.ign", "a-002.ign", "a-003.ign"] {
+        folder.ign(&["verify", part]).done();
+        assert_eq!(models(&folder, part), 2, "{part}");
+        parts.extend(text_of(&folder, part));
+    }
+    assert!(parts == all);
+    folder
+        .ign(&[
+            "transcode",
+            "-q",
+            "--coding",
+            "ign",
+            "a.ign",
+            "-o",
+            "plain.ign",
+        ])
+        .done();
+    assert!(text_of(&folder, "plain.ign") == all);
+    folder
+        .ign(&["recover", "-q", "a.ign", "-o", "whole.ign"])
+        .done();
+    assert!(folder.read("whole.ign").len() > 1000 && text_of(&folder, "whole.ign") == all);
+}
+
+#[test]
+fn one_damaged_copy_of_a_model_loses_no_game_and_two_lose_moves_alone() {
+    let folder = Folder::new();
+    other_model(&folder, "my.model", 30);
+    let text = games(40);
+    folder.write("a.pgn", &text);
+    folder
+        .ign(&["pack", "-q", "--model", "my.model", "a.pgn", "-o", "a.ign"])
+        .done();
+    let good = folder.read("a.ign");
+    // The copies are the first and the last block.
+    let mut bytes = good.clone();
+    bytes[20_000] ^= 1;
+    folder.write("a.ign", &bytes);
+    assert!(text_of(&folder, "a.ign") == text);
+    let output = folder.command(&["verify", "a.ign"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        err.contains("block 1: the checksum of the column model differs"),
+        "{err}"
+    );
+    folder
+        .ign(&["recover", "-q", "a.ign", "-o", "good.ign"])
+        .done();
+    assert!(folder.read("good.ign") == good);
+
+    let count = ["find", "a.ign", "--result", "1-0", "--count"];
+    let won = folder.ign(&count).done();
+    let last = bytes.len() - 20_000;
+    bytes[last] ^= 1;
+    folder.write("a.ign", &bytes);
+    for args in [
+        &["get", "a.ign", "3"][..],
+        &["verify", "a.ign"],
+        &["unpack", "-c", "a.ign"],
+    ] {
+        let output = folder.command(args).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {err}");
+        assert!(err.contains("move model"), "{args:?}: {err}");
+    }
+    assert_eq!(folder.ign(&count).done(), won);
+}
+
+#[test]
+fn embedded_built_in_models_change_nothing_else() {
+    let folder = Folder::new();
+    let text = clocked_games(30, 5);
+    folder.write("a.pgn", &text);
+    folder
+        .ign(&["pack", "-q", "--embed", "a.pgn", "-o", "a.ign"])
+        .done();
+    // Moves, clocks, evaluations, names.
+    assert_eq!(models(&folder, "a.ign"), 2 * 4);
+    assert!(text_of(&folder, "a.ign") == text);
+    folder.ign(&["verify", "a.ign"]).done();
+}
+
+#[test]
+fn files_that_are_no_models_are_errors() {
+    let folder = Folder::new();
+    folder.write("a.pgn", games(3));
+    other_model(&folder, "my.model", 1);
+    let model = folder.read("my.model");
+    folder.write("cut.model", &model[..model.len() - 7]);
+    let mut damaged = model.clone();
+    damaged[5000] ^= 4;
+    folder.write("damaged.model", damaged);
+    let forged = encode_model(1, b"\x03\x11 no parameters", 3).unwrap();
+    folder.write("forged.model", forged.bytes);
+    let unknown = encode_model(77, b"data", 3).unwrap();
+    folder.write("unknown.model", unknown.bytes);
+    for (name, status, message) in [
+        ("none.model", 1, "No such file"),
+        (
+            "a.pgn",
+            2,
+            "not a model of ign (name a file that ign train wrote)",
+        ),
+        ("cut.model", 2, "the length of a block's columns differs"),
+        ("damaged.model", 2, "the checksum of a column differs"),
+        ("forged.model", 2, "a move model is cut off or too long"),
+        ("unknown.model", 2, "a model of the unknown architecture 77"),
+    ] {
+        let args = ["pack", "--model", name, "a.pgn", "-o", "a.ign"];
+        let output = folder.command(&args).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(status), "{name}: {err}");
+        assert!(
+            err.contains(&format!("{name}: ")) && err.contains(message),
+            "{name}: {err}"
+        );
+        assert!(!folder.path("a.ign").exists());
+    }
+}
