@@ -56,7 +56,7 @@ GAMES ?= 5000
 # Seconds of fuzzing per target, and of the load of a server.
 TIME ?= 600
 # The fuzz targets, in fuzz/fuzz_targets.
-FUZZED := text pgn games san block column archive index sgf grow recover query http
+FUZZED := text pgn games san block model column archive index sgf grow recover query http
 # The archive of the load of a server, unless ARCHIVE names one.
 LOADED := target/load.ign
 # The virtual environment of the tests of the Python package.

@@ -16,8 +16,6 @@ LINES = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}
 STEPS = {"N": KNIGHT, "K": STRAIGHT + DIAGONAL}
 PROMOTION_ROWS, CASTLING_ROWS, END_ROW = 3786, 3882, 3884
 CONTEXTS = (3885, 4317, 4893, 5277)
-TABLES = (10368, 147840, 192, 2688, 147840, 288, 1152, 1152, 193, 131073, 84, 384, 540, 720)
-END_TABLES = (150, 192, 30, 66)
 
 # role: 0 … 5; taken: captured role + 1, 0 for none; origin, to: squares, `to` being where a castling king lands.
 PastMove = namedtuple("PastMove", "role taken origin to")
@@ -29,10 +27,6 @@ def starts(sizes, first=0):
     for size in sizes:
         out.append(out[-1] + size)
     return out
-
-
-TABLE = starts(TABLES)
-END_TABLE = starts(END_TABLES, TABLE[-1])
 
 
 def neighbour(square, step):
@@ -184,24 +178,34 @@ def go_back(position, plies):
 
 
 class Model:
-    def __init__(self, parameters):
-        """From the parameters, as unsigned bytes in the order of §8.5.1."""
-        p = memoryview(parameters).cast("b")
-        self.inputs = [p[256 * i : 256 * i + 256] for i in range(4405)]
-        at = 256 * 4405
+    def __init__(self, data):
+        """From the data of the model, §8.5.1."""
+        self.styles, self.opening_bits = data[:2]
+        if not 1 <= self.styles <= 16 or self.opening_bits > 17:
+            raise ValueError("a move model of an unknown shape")
+        openings = (1 << self.opening_bits) + 1
+        self.table = starts(
+            (10368, 147840, 192, 2688, 147840, 288, 1152, 1152, 193, openings, 84, 384, 540, 720),
+        )
+        self.end_table = starts((150, 64 * self.styles, 30, 66), self.table[-1])
+        p = memoryview(data)[2:].cast("b")
+        count = 4402 + self.styles
+        self.inputs = [p[256 * i : 256 * i + 256] for i in range(count)]
+        at = 256 * count
         self.biases = p[at : at + 256]
         at += 256
         self.rows = [p[at + 128 * i : at + 128 * i + 128] for i in range(5661)]
         at += 128 * 5661
         self.row_biases = p[at : at + 5661]
         self.tables = p[at + 5661 :]
-        assert len(self.tables) == END_TABLE[-1]
+        if len(self.tables) != self.end_table[-1]:
+            raise ValueError("a move model is cut off or too long")
 
     def frequencies(self, position, moves, style):
         """The frequencies of the legal moves and of the end; empty if there are no moves."""
         if not moves:
             return []
-        features = Features(position)
+        features = Features(position, self)
         hidden = [2 * bias for bias in self.biases]
         for number in features.inputs(style):
             hidden = [a + b for a, b in zip(hidden, self.inputs[number])]
@@ -226,8 +230,8 @@ class Model:
 class Features:  # §8.5.2
     """The features of a position, and of its choices."""
 
-    def __init__(self, position):
-        self.position = position
+    def __init__(self, position, model):
+        self.position, self.model = position, model
         self.board, self.white = position.board, position.white
         board, white = self.board, self.white
         self.turn = 0 if white else 56
@@ -373,7 +377,7 @@ class Features:  # §8.5.2
             passed = not any(abs(s % 8 - t % 8) <= 1 and (s ^ turn) // 8 > T // 8 for s in enemies)
             pawn = 1 + (((T // 8 * 2 + passed) * 3 + phase) * 2 + hit) * 2 + g
         if self.position.ply < 40:
-            opening = 1 + (((self.key ^ 64 * f + t) * 0xD6E8FEB86659FD93 & M64) >> 47)
+            opening = 1 + (((self.key ^ 64 * f + t) * 0xD6E8FEB86659FD93 & M64) >> 64 - self.model.opening_bits)
         last_kind = 0 if last is None else (last.role + 1) * 2 + (last.taken > 0)
         entries = (
             ((r * 72 + x) * 12 + risk) * 2 + (check > 0),
@@ -404,7 +408,7 @@ class Features:  # §8.5.2
             (r * 16 + aim) * 4 + min(dk(t) - 1, 3),
         )
         rows = [row] + [first + number for first, number in zip(CONTEXTS, contexts)]
-        return rows, [table + entry for table, entry in zip(TABLE, entries)]
+        return rows, [table + entry for table, entry in zip(self.model.table, entries)]
 
     def end(self, style):
         """The rows and the trait entries of the end of the game."""
@@ -414,8 +418,8 @@ class Features:  # §8.5.2
         ply = self.position.ply
         entries = (
             ((min(max(a, -12), 12) + 12) * 3 + self.phase) * 2 + (self.checker > 0),
-            min(ply // 4, 63) * 3 + style,
+            min(ply // 4, 63) * self.model.styles + style,
             (self.repeated * 5 + self.hanging) * 3 + self.phase,
             min(len(pieces), 32) * 2 + ply % 2,
         )
-        return [END_ROW], [table + entry for table, entry in zip(END_TABLE, entries)]
+        return [END_ROW], [table + entry for table, entry in zip(self.model.end_table, entries)]

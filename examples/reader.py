@@ -11,9 +11,8 @@ together with the specification: section numbers in comments are those of format
 
 Compressed streams need the package `zstandard` (pip install zstandard); everything else is in
 the standard library. The published parameters of the models are read from
-../crates/ign-format/src. --model NAME, as the first argument, reads those of the move model from
-NAME.units and NAME.packed instead. Weighted moves need move_model.py, and decode at two or three
-games per second.
+../crates/ign-format/src, unless the archive holds them. Weighted moves need move_model.py, and decode
+at two or three games per second.
 
 Collections of Go are read if they are packed with --coding ign or ign-end. The weighted coding,
 the default for SGF, needs another model (§14.7), which this reader does not have; it says so.
@@ -21,6 +20,7 @@ the default for SGF, needs another model (§14.7), which this reader does not ha
 
 import bisect
 import collections
+import contextlib
 import copy
 import functools
 import hashlib
@@ -133,6 +133,13 @@ class Bytes:
 
     def end(self):
         must(self.at == len(self.data), "bytes are left over at the end of a structure")
+
+
+def varint_of(n):
+    out = b""
+    while n > 127:
+        out, n = out + bytes([n & 127 | 128]), n >> 7
+    return out + bytes([n])
 
 
 def unseal(frame, kind):  # §1.1
@@ -1004,22 +1011,56 @@ def named_model(p):  # §8.6
     return model
 
 
+#: The data of the models that the archive holds, by their identities, §3.4.
+HELD = {}
+#: The identities of the models of the block that is read, by their architectures.
+NAMED = dict(enumerate(PUBLISHED, 1))
+
+#: The file of the published parameters of a network, the numbers of the values of its inputs, its width, its decisions.
+NETWORKS = {
+    3: (
+        "pgn/comments/clock_model.bin",
+        (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64),
+        32,
+        160,
+    ),
+    4: ("pgn/comments/evals.bin", (64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64), 16, 160),
+    5: ("columns/name_model.bin", (72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048), 32, 256),
+}
+
+
+def published_data(architecture):
+    """The data of a published model."""
+    sources = pathlib.Path(__file__).resolve().parent.parent / "crates/ign-format/src"
+    if architecture == 1:
+        others = (sources / "model/v4.packed").read_bytes()
+        parameters = (sources / "model/v4.units").read_bytes() + bytes(unpack_parameters(Bytes(others)))
+        return b"\x03\x11" + parameters[:2303157]
+    file, values, width, decisions = NETWORKS[architecture]
+    shape = b"".join(varint_of(n) for n in (sum(values), width, decisions))
+    return shape + (sources / file).read_bytes()
+
+
+@functools.cache
+def model_with(identity):
+    architecture = identity[0]
+    data = HELD[identity] if identity in HELD else published_data(architecture)
+    must(model_id(architecture, data) == identity, "a model that this reader does not have")
+    return move_model.Model(data) if architecture == 1 else Network(data, *NETWORKS[architecture][1:])
+
+
+def model(architecture):
+    """The model of this architecture that the block names."""
+    return model_with(NAMED[architecture])
+
+
 class MoveModel:
     """The frequencies of the choices in a position, §8.5."""
 
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/ign-format/src/model/v4")
-    is_given = False
-    model = None
-
     def __init__(self, style):
-        must(style < 3, "an unknown style of the move model")
+        self.model = model(1)
+        must(style < self.model.styles, "an unknown style of the move model")
         self.style = style
-        if MoveModel.model is None:
-            with open(MoveModel.file + ".units", "rb") as units, open(MoveModel.file + ".packed", "rb") as others:
-                data = units.read() + bytes(unpack_parameters(Bytes(others.read())))
-            data = data[:2303157]
-            must(model_id(1, b"\x03\x11" + data) == PUBLISHED[0] or MoveModel.is_given, "another move model")
-            MoveModel.model = move_model.Model(data)
 
     def frequencies(self, position, legal):
         """The frequencies of the legal moves and of the end."""
@@ -1203,12 +1244,24 @@ class Block:
                 at += stored
             self.columns.append((codec, flags, tags, refs, streams))
         streams = sum(len(stream) for column in self.columns for stream in column[4])
-        must(streams <= (1 << 20) + 4 * self.text_len, "the streams of a block are too long for its text")
+        limit = (1 << 20) + 4 * self.text_len if self.text_len else 1 << 23
+        must(streams <= limit, "the streams of a block are too long for its text")
         p.end()
         must(at == len(data), "the length of a block differs from its directory")
         must(at - length == frames_len, "the length of the frames differs from the prefix")
-        must([model[0] for model in models] == self.needed_models(), "a block names other models than it needs")
-        must(MoveModel.is_given or all(model in PUBLISHED for model in models), "this reader has the published models only")
+        if self.text_len == 0 or any(column[0] == 8 for column in self.columns):
+            self.check_model(models)
+        else:
+            must([model[0] for model in models] == self.needed_models(), "a block names other models than it needs")
+        self.models = {model[0]: model for model in models}
+
+    def check_model(self, models):  # §3.4
+        must(self.text_len == 0 and (self.game, self.coding) == (0, 1) and not self.names, "a model has text")
+        must(len(models) == len(self.columns) == 1, "a block of a model has another form")
+        codec, flags, tags, refs, streams = self.columns[0]
+        must((codec, flags, tags, refs, len(streams)) == (8, 0, [], [], 1), "a block of a model has another column")
+        must(model_id(models[0][0], streams[0]) == models[0], "the data of a model have another hash")
+        HELD[models[0]] = streams[0]
 
     def needed_models(self):  # §3.1
         moves, variations, comments = ([c for c in self.columns if c[0] == codec] for codec in (1, 4, 3))
@@ -1239,6 +1292,9 @@ class Block:
 
     def text(self):
         """The text of the block."""
+        if self.text_len == 0:
+            return b""
+        NAMED.update(self.models)
         schemas = self.read_schemas()
         # A row for each record: tag number to value, in the order of its tag list.
         self.rows = [dict.fromkeys(schema[0]) for schema in schemas]
@@ -1570,12 +1626,6 @@ def kind_of_letter(byte):
     return 0 if 97 <= byte <= 122 else 1 if 65 <= byte <= 90 else 2 if 48 <= byte <= 57 else 3
 
 
-@functools.cache
-def name_model():
-    values = (72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048)
-    return Network("columns/name_model.bin", 0x03FE56F784A917A3, values, 32, 256)
-
-
 def decode_line(codes, style, most):
     """A line of at most `most` bytes, by the name model."""
     line = b""
@@ -1586,7 +1636,7 @@ def decode_line(codes, style, most):
         inputs = [fine_class(c) for c in last[:4]] + [coarse_class(c) for c in last[4:]]
         inputs += [min(len(line), 15), 16 * kind_of_letter(last[0]) + min(same_kind, 15), style]
         inputs += [three // 36, three * 40503 % 65536 // 32]
-        logit, node = name_model().logits(inputs), 1
+        logit, node = model(5).logits(inputs), 1
         for _ in range(8):
             node = node << 1 | codes.decide(16 * squash(logit(node)) + 8)
         if node == 256 + 10:
@@ -2217,14 +2267,13 @@ class Clock:  # §4.5.3
 
 
 class Network:  # §9.5
-    """A network with its published parameters."""
+    """A network with these data, which must have this shape."""
 
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/ign-format/src")
-
-    def __init__(self, file, checksum, values, width, decisions=160):
-        with open(os.path.join(self.folder, file), "rb") as file:
-            data = file.read()
-        must(xxh64(data) == checksum, "the published parameters of a network have another checksum")
+    def __init__(self, data, values, width, decisions):
+        p = Bytes(data)
+        must([p.varint() for _ in range(3)] == [sum(values), width, decisions], "the network of a model has another shape")
+        data = data[p.at :]
+        must(len(data) == 2 * width * (sum(values) + 1) + (width + 1) * decisions, "a network is cut off or too long")
         weights = [byte - 256 * (byte > 127) for byte in data]
         split = lambda start, size, count: [weights[start + size * i :][:size] for i in range(count)]
         rows, hidden, self.values, self.width = sum(values), 2 * width, values, width
@@ -2239,17 +2288,6 @@ class Network:  # §9.5
         pairs = zip(hidden[: self.width], hidden[self.width :])
         products = [max(0, min(a, 128)) * max(-128, min(b, 128)) >> 6 for a, b in pairs]
         return lambda j: (sum(map(int.__mul__, products, self.outputs[j])) + 128 * self.output_bias[j]) >> 3
-
-
-@functools.cache
-def clock_model():
-    values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64)
-    return Network("pgn/comments/clock_model.bin", 0xBFE375D96788F455, values, 32)
-
-
-@functools.cache
-def evaluation_model():  # §4.5.7
-    return Network("pgn/comments/evals.bin", 0x28BBB955D4825BDB, (64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64), 16)
 
 
 def glyph_of(gap):  # §4.5.7
@@ -2339,7 +2377,7 @@ class Evaluations:  # §4.5.7
             contexts = glyph * 64 + standing_class, glyph * 32 + room // 2
         else:
             contexts = standing_class * 16 + phase(i), class31(sum(self.usual) // 32)
-        logit_of = evaluation_model().logits(inputs)
+        logit_of = model(4).logits(inputs)
         excess = self.losses[glyph > 0].code(codes, *contexts, logit_of=logit_of)
         return self.last - (excess + least) * turn
 
@@ -2574,7 +2612,7 @@ class Comments:  # §4.5
                 to,
                 context(move(i + 2)),
             )
-            step = self.predicted.code(self.codes, *contexts, logit_of=clock_model().logits(inputs))
+            step = self.predicted.code(self.codes, *contexts, logit_of=model(3).logits(inputs))
         else:
             step = self.clocks.code(self.codes, *contexts)
         v = left // unit - step
@@ -3208,6 +3246,10 @@ def unpack(data):
     must(sum(b[3] for b in blocks) == games, "the numbers of games in the index and the footer differ")
     must(sum(s[4] for s in sources) == len(blocks), "the numbers of blocks in the index differ")
     must(sum(b[2] for b in blocks) == text_len, "the lengths of the text in the index and the footer differ")
+    for start, end, text, *_ in blocks:
+        if text == 0:
+            with contextlib.suppress(Corrupt):  # Another copy may be whole.
+                Block(data[start:end])
     blocks, total = iter(blocks), 0
     for name, length, is_part, checksum, count in sources:
         texts = []
@@ -3241,7 +3283,8 @@ def known_answers():  # §8.7
             add.update(frequency.to_bytes(4, "little"))
         position = initial if i % 100 == 99 or not legal else position.play(legal[draw(len(legal))])
     yield 1, add.hexdigest()
-    for architecture, network in ((3, clock_model()), (4, evaluation_model()), (5, name_model())):
+    for architecture in NETWORKS:
+        network = model(architecture)
         state, add = 1, hashlib.sha256()
         for _ in range(1000):
             logit = network.logits([draw(count) for count in network.values])
@@ -3256,9 +3299,6 @@ def main():
         for architecture, answer in known_answers():
             print(architecture, answer)
         return
-    if arguments[:1] == ["--model"]:
-        MoveModel.file, MoveModel.is_given = arguments[1], True
-        arguments = arguments[2:]
     verify = arguments[:1] == ["--verify"]
     if len(arguments) != 1 + verify:
         sys.exit(__doc__)

@@ -31,6 +31,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             write("recover", &format!("{name}-grown"), &grown)?;
         }
     }
+    for architecture in [1, 3, 4, 5] {
+        for (number, parameters) in [&[0][..], &[127, 128], &[3, 250, 77]].iter().enumerate() {
+            let bytes = [&[architecture, 2, 9], *parameters].concat();
+            write("model", &format!("{architecture}-{number}"), &bytes)?;
+        }
+    }
     write("index", "0", &ign_fuzz::indexed().1)?;
     write("sgf", "0", GO.as_bytes())?;
     let block = go::encode(GO.into(), &Options::default())?;

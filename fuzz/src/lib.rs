@@ -7,8 +7,7 @@ use std::{
 };
 
 use ign_archive::{
-    Appender, Archive, Coding, Input, Packer, Recovered, Recoverer, Result,
-    index::IndexBuilder,
+    Appender, Archive, Coding, Input, Packer, Recovered, Recoverer, Result, index::IndexBuilder,
     parity,
 };
 use ign_format::block::{

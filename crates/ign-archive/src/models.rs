@@ -9,8 +9,8 @@ use std::{
 };
 
 use ign_format::{
-    block::{MAX_MODEL_LEN, decode::Block},
-    container::{block_head::Head, frame, index::BlockEntry},
+    block::decode::Block,
+    container::{MAX_MODEL_LEN, block_head::Head, frame, index::BlockEntry},
     error::{Error, Result},
     models::{ModelSource, Models},
 };
@@ -91,9 +91,11 @@ impl ModelFile {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let read = || {
+            // The block of a model is never longer.
+            let limit = 3 * MAX_MODEL_LEN;
             let mut bytes = Vec::new();
             let file = File::open(path).map_err(Error::io)?;
-            file.take(MAX_MODEL_LEN)
+            file.take(limit)
                 .read_to_end(&mut bytes)
                 .map_err(Error::io)?;
             let found = match frame::Kind::of(&bytes) {

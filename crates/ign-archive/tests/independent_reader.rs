@@ -8,11 +8,21 @@ use std::{
     sync::RwLock,
 };
 
-use ign_archive::{Appender, Coding, Input, Packer, parity};
-use ign_format::container::append_mark::{self, State};
+use ign_archive::{Appender, Coding, Input, ModelFile, Packer, parity};
+use ign_format::{
+    block::encode_model,
+    columns::name_model::NameNetwork,
+    container::append_mark::{self, State},
+    model::Parameters,
+    models::Architecture as _,
+    pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
+};
 use ign_notation::chess::{Legal, Position, san};
 
-use ign_testing::{Random, cases, null_games, python, repeated_games, variant_games};
+use ign_testing::{
+    Random, cases, clocked_games, null_games, python, repeated_games, reshaped_move_model,
+    variant_games,
+};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/reader.py");
 
@@ -465,6 +475,37 @@ fn null_moves_round_trip() {
     for coding in Coding::ALL {
         assert_round_trip(&python, text.as_bytes(), coding, 1 << 20);
     }
+}
+
+#[test]
+fn games_of_other_models_round_trip() {
+    let Some(python) = reading_python() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let reshaped = reshaped_move_model(&Parameters::builtin().data(), 2, 9);
+    // Another bias of an output.
+    let changed = |mut data: Vec<u8>| {
+        *data.last_mut().unwrap() ^= 40;
+        data
+    };
+    let mut packer = Packer::new();
+    for (architecture, data) in [
+        (1, reshaped),
+        (3, changed(ClockNetwork::builtin().data())),
+        (4, changed(EvalNetwork::builtin().data())),
+        (5, changed(NameNetwork::builtin().data())),
+    ] {
+        let path = folder.path().join(format!("{architecture}.model"));
+        std::fs::write(&path, encode_model(architecture, &data, 3).unwrap().bytes).unwrap();
+        packer = packer.model(&ModelFile::open(&path).unwrap()).unwrap();
+    }
+    let text = clocked_games(6, 2);
+    let input = Input::reader("a.pgn", std::io::Cursor::new(text.clone()));
+    let archive = folder.path().join("a.ign");
+    let file = std::fs::File::create(&archive).unwrap();
+    packer.pack([input], file).unwrap();
+    assert_same(&python, &text, &archive);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use ign_format::{
     models::{Architecture, Model, Models, PUBLISHED},
     pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
 };
-use ign_testing::clocked_games;
+use ign_testing::{clocked_games, repeated_parameters, reshaped_move_model};
 
 fn round_trips<A: Architecture>() {
     let builtin = A::builtin();
@@ -41,36 +41,7 @@ fn the_data_of_the_built_in_models_have_their_published_identities() {
 /// The built-in move model with other shapes and some other parameters.
 fn other_model(styles: u8, opening_bits: u8) -> MoveModel {
     let builtin = Parameters::builtin().data();
-    assert_eq!(builtin[..2], [3, 17]);
-    let (units, buckets) = (256, 1 << 17);
-    let mut data = vec![styles, opening_bits];
-    // The embeddings of the inputs, of which the last ones are the styles.
-    let inputs = 4402;
-    data.extend_from_slice(&builtin[2..2 + (inputs + 1) * units]);
-    for _ in 1..styles {
-        data.extend_from_slice(&builtin[2 + inputs * units..2 + (inputs + 1) * units]);
-    }
-    // Biases, output rows, and tables before the openings.
-    let others = &builtin[2 + (inputs + 3) * units..];
-    let before =
-        units + 5661 * 129 + 10_368 + 147_840 + 192 + 2_688 + 147_840 + 288 + 1_152 * 2 + 193 + 1;
-    data.extend_from_slice(&others[..before]);
-    data.extend(
-        others[before..before + buckets]
-            .iter()
-            .step_by(1 << (17 - opening_bits)),
-    );
-    let ends = before + buckets + 84 + 384 + 540 + 720 + 150;
-    data.extend_from_slice(&others[before + buckets..ends]);
-    for bucket in others[ends..ends + 192].as_chunks::<3>().0 {
-        data.extend(bucket.iter().cycle().take(styles.into()));
-    }
-    data.extend(
-        others[ends + 192..]
-            .iter()
-            .map(|&byte| byte.wrapping_add(1)),
-    );
-    Model::read(&data).unwrap()
+    Model::read(&reshaped_move_model(&builtin, styles, opening_bits)).unwrap()
 }
 
 fn encoded(models: &Models) -> (Vec<u8>, Vec<u8>) {
@@ -169,5 +140,36 @@ fn rejects_move_models_of_invalid_shapes() {
     for shape in [[0, 17], [17, 17], [3, 18], [2, 17], [3, 16], [255, 255]] {
         let forged = [&shape[..], &data[2..]].concat();
         assert!(Model::<Parameters>::read(&forged).is_err(), "{shape:?}");
+    }
+}
+
+#[test]
+fn any_parameters_code_games() {
+    // No prediction at all, the extremes, and sums that saturate.
+    let patterns: [&[u8]; 6] = [
+        &[0],
+        &[127],
+        &[128],
+        &[127, 128],
+        &[128, 128, 127],
+        &[3, 250, 129, 77, 0, 127, 128],
+    ];
+    let builtin = [
+        (1, Parameters::builtin().data()),
+        (3, ClockNetwork::builtin().data()),
+        (4, EvalNetwork::builtin().data()),
+        (5, NameNetwork::builtin().data()),
+    ];
+    for parameters in patterns {
+        let mut models = Models::default();
+        for (architecture, data) in &builtin {
+            // Bytes of the varints of the shapes.
+            let shapes = if *architecture == 1 { 2 } else { 5 };
+            let data = repeated_parameters(data, shapes, parameters);
+            models = models.with_data(*architecture, &data).unwrap();
+        }
+        let (bytes, text) = encoded(&models);
+        let block = Block::open_with(&bytes, &models).unwrap();
+        assert!(block.text().unwrap() == text, "{parameters:?}");
     }
 }

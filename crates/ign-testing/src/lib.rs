@@ -5,6 +5,7 @@
 //! - [`require`] is for what a test needs beside cargo: it skips the test, or fails it if `IGN_REQUIRE` says so.
 //! - [`cases`] are fewer random cases than `make proof` tries.
 //! - [`Folder`] is a temporary folder, [`Run`] a finished command, [`FileServer`] a server that can misbehave.
+//! - [`reshaped_move_model`] and [`repeated_parameters`] are data of models.
 //! - [`ours`], [`both`] and [`chess960`] convert from shakmaty.
 //!
 //! The crate is used by the tests of crates that it depends on. Types of these crates may be in its interface,
@@ -18,6 +19,7 @@ mod folder;
 mod forms;
 mod games;
 pub mod go;
+mod models;
 mod needs;
 mod nulls;
 mod random;
@@ -32,6 +34,7 @@ pub use forms::{Form, forms};
 pub use games::{
     analysed, clocked_games, commented, games, games_of_seed, repeated_games, wrapped,
 };
+pub use models::{repeated_parameters, reshaped_move_model};
 pub use needs::{Need, cases, is_full, python, require};
 pub use nulls::null_games;
 pub use random::Random;

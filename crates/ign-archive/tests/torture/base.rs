@@ -7,14 +7,20 @@ use std::{
     path::Path,
 };
 
-use ign_archive::{Appender, Archive, Coding, Input, Packer, parity};
-use ign_format::container::{
-    block_head::Head,
-    footer::{self, Footer},
-    frame,
-    index::{BlockEntry, Index, Source},
+use ign_archive::{Appender, Archive, Coding, Input, ModelFile, Packer, parity};
+use ign_format::{
+    block::encode_model,
+    columns::name_model::NameNetwork,
+    container::{
+        block_head::Head,
+        footer::{self, Footer},
+        frame,
+        index::{BlockEntry, Index, Source},
+    },
+    models::Architecture as _,
+    pgn::comments::evals::EvalNetwork,
 };
-use ign_testing::{commented, games};
+use ign_testing::{commented, games, repeated_parameters};
 
 /// What the columns of comments, variations, starts and text of blocks are made from.
 const ODD: &[u8] = b"[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
@@ -41,17 +47,18 @@ pub struct Base {
 }
 
 impl Base {
-    /// One of each coding and kind, one with parity, and one that has grown.
+    /// One of each coding and kind, one with models, one with parity, and one that has grown.
     pub fn all() -> Vec<Self> {
         let games = commented(&games(4));
         let chess = [&games, ODD].concat();
         let [plain, with_ends, weighted] = Coding::ALL.map(|coding| packed(&chess, coding));
         let mut grown = Self::new("grown", grown(&plain));
-        grown.before = Some(chess);
+        grown.before = Some(chess.clone());
         vec![
             Self::new("plain", plain.clone()),
             Self::new("with end moves", with_ends),
             Self::new("weighted", weighted),
+            Self::new("models", with_models(&chess)),
             Self::new("Go", packed(&go(), Coding::Weighted)),
             Self::new("text", packed(&prose(), Coding::Ign)),
             Self::new("parity", with_parity(&plain)),
@@ -183,6 +190,22 @@ fn entry(offset: usize, index: &Index, block: &[u8]) -> BlockEntry {
 fn packed(text: &[u8], coding: Coding) -> Vec<u8> {
     let input = Input::reader("a.pgn", Cursor::new(text.to_vec()));
     let packer = Packer::new().coding(coding).block_size(1 << 11);
+    packer.pack([input], Vec::new()).unwrap().0
+}
+
+/// An archive with models for evaluations and names that predict nothing: their data are mostly zeros, and short.
+fn with_models(text: &[u8]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut packer = Packer::new().block_size(1 << 11);
+    let (evals, names) = (EvalNetwork::builtin().data(), NameNetwork::builtin().data());
+    for (architecture, data) in [(4, evals), (5, names)] {
+        // The varints of the shapes.
+        let data = repeated_parameters(&data, 5, &[0]);
+        let path = folder.path().join(architecture.to_string());
+        fs::write(&path, encode_model(architecture, &data, 3).unwrap().bytes).unwrap();
+        packer = packer.model(&ModelFile::open(path).unwrap()).unwrap();
+    }
+    let input = Input::reader("a.pgn", Cursor::new(text.to_vec()));
     packer.pack([input], Vec::new()).unwrap().0
 }
 

@@ -64,18 +64,8 @@ pub fn needed_models(head: &Head) -> Vec<u8> {
 /// # Errors
 /// Corrupt.
 pub fn check(head: &Head) -> Result<()> {
-    if is_model(head) {
-        let is_alone = head.columns.len() == 1 && head.models.len() == 1;
-        let streams = head.columns.iter().flat_map(|column| &column.streams);
-        return if is_alone
-            && streams.count() == 1
-            && head.text_len == 0
-            && head.tag_names.is_empty()
-        {
-            check_fixed(&head.columns[0], &[], &mut [false; Fixed::ALL.len()])
-        } else {
-            Err(invalid(Fixed::Model.name()))
-        };
+    if is_model(head) || head.text_len == 0 {
+        return check_model(head);
     }
     let named = head.models.iter().map(|model| model.architecture);
     if !named.eq(needed_models(head)) {
@@ -153,6 +143,28 @@ pub fn check(head: &Head) -> Result<()> {
     Ok(())
 }
 
+/// Checks the head of a block without text, which must be that of a model (spec §3.4).
+fn check_model(head: &Head) -> Result<()> {
+    const MODEL: u8 = Fixed::Model as u8;
+    if let [
+        Column {
+            codec: MODEL,
+            flags: 0,
+            tags,
+            refs,
+            streams,
+        },
+    ] = &head.columns[..]
+        && (head.game, head.coding) == (Kind::Chess as u8, Coding::Ign as u8)
+        && (head.models.len(), streams.len()) == (1, 1)
+        && (head.text_len, head.tag_names.len()) == (0, 0)
+        && (tags.len(), refs.len()) == (0, 0)
+    {
+        return Ok(());
+    }
+    Err(invalid(Fixed::Model.name()))
+}
+
 fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) -> Result<()> {
     let place = Fixed::ALL
         .iter()
@@ -196,7 +208,7 @@ mod tests {
         let mut head = Head {
             game: 0,
             coding: 1,
-            text_len: 0,
+            text_len: 1000,
             text_checksum: 0,
             records: 0,
             games: 0,

@@ -73,6 +73,6 @@ pub use decode::{opening_prefix, signatures};
 pub use directory::is_model;
 pub use fixed::Fixed;
 pub use kind::Kind;
-pub use model::{MAX_MODEL_LEN, encode_model};
+pub use model::encode_model;
 pub use options::{Encoded, Options};
 pub use transcode::transcode;

@@ -6,16 +6,13 @@ use crate::{
     block::{Coding, Encoded, Fixed, Kind, decode::Block, encode::framing},
     columns::storage,
     container::{
-        MAX_STREAMS_LEN, NotUnderstoodCounts,
+        NotUnderstoodCounts,
         block_head::{Column, Head},
         checksum,
     },
     error::{Error, Result},
     models::{ModelId, Models},
 };
-
-/// Maximum length of the block of a model, in bytes. Its streams are at most half as long (spec §7).
-pub const MAX_MODEL_LEN: u64 = 2 * MAX_STREAMS_LEN;
 
 /// Encodes the data of a model of an architecture as a block, compressed at a zstd level.
 ///
@@ -64,5 +61,72 @@ impl Block<'_> {
             )));
         }
         Ok(Some((id, data.into_owned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        columns::name_model::NameNetwork,
+        error::Kind as ErrorKind,
+        models::{Architecture as _, PUBLISHED},
+    };
+
+    /// The block of the name model after a change of its head.
+    fn changed(change: impl FnOnce(&mut Head)) -> Vec<u8> {
+        let bytes = encode_model(5, &NameNetwork::builtin().data(), 1)
+            .unwrap()
+            .bytes;
+        let block = Block::open(&bytes).unwrap();
+        let mut head = block.head().clone();
+        let body = bytes[bytes.len() - head.body_len() as usize..].to_vec();
+        change(&mut head);
+        [head.write(), body].concat()
+    }
+
+    #[test]
+    fn a_block_returns_the_data_of_its_model() {
+        for (architecture, data) in [(5, NameNetwork::builtin().data()), (9, vec![7; 1000])] {
+            let encoded = encode_model(architecture, &data, 3).unwrap();
+            let block = Block::open(&encoded.bytes).unwrap();
+            let (id, found) = block.model_data().unwrap().unwrap();
+            assert_eq!(id, ModelId::of_data(architecture, &data));
+            assert!(found == data);
+            assert!(block.verified_text().unwrap().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_block_without_text_is_a_model_alone() {
+        assert!(Block::open(&changed(|_| {})).is_ok());
+        let changes: [fn(&mut Head); 9] = [
+            |head| head.coding = Coding::Weighted as u8,
+            |head| head.game = Kind::Go as u8,
+            |head| head.text_len = 9,
+            |head| head.models.clear(),
+            |head| head.models.push(PUBLISHED[0]),
+            |head| head.tag_names.push(b"Event".to_vec()),
+            |head| head.columns[0].flags = 1,
+            |head| head.columns[0].codec = Fixed::Text as u8,
+            |head| {
+                head.columns
+                    .push(Column::new(Fixed::Text as u8, Vec::new(), Vec::new()))
+            },
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let bytes = changed(change);
+            let error = Block::open(&bytes).map(drop).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Corrupt, "change {number}");
+        }
+    }
+
+    #[test]
+    fn data_of_another_model_are_corrupt() {
+        let bytes = changed(|head| head.models = vec![PUBLISHED[0]]);
+        let block = Block::open(&bytes).unwrap();
+        let error = block.model_data().unwrap_err();
+        assert!(error.message().contains("have another hash"), "{error}");
+        assert!(block.verified_text().is_err());
     }
 }

@@ -27,9 +27,11 @@ pub const MAX_INLINE_LEN: u64 = 512;
 pub const MAX_STREAM_LEN: u64 = 2 * MAX_BLOCK_TEXT;
 /// Maximum length of all streams of a block together, in bytes, beyond
 /// [`MAX_STREAMS_LEN_PER_TEXT_BYTE`] for each byte of text.
-pub const MAX_STREAMS_LEN: u64 = 1 << 23;
+pub const MAX_STREAMS_LEN: u64 = 1 << 20;
 /// See [`MAX_STREAMS_LEN`].
 pub const MAX_STREAMS_LEN_PER_TEXT_BYTE: u64 = 4;
+/// Maximum length of the data of a model, in bytes: the only stream of a block without text.
+pub const MAX_MODEL_LEN: u64 = 1 << 23;
 /// Maximum length of the frames of a block's streams together, in multiples of that of the streams.
 /// A writer stores a stream plain, with a header of 8 bytes, unless another form is shorter.
 pub const MAX_FRAMES_LEN_PER_STREAM_BYTE: u64 = 2;
@@ -62,6 +64,9 @@ pub const MAX_PARITY_CHECKSUMS: u32 = 256;
 
 /// Maximum length of the streams of a block with a text of this length, in bytes.
 pub const fn max_streams_len(text_len: u64) -> u64 {
+    if text_len == 0 {
+        return MAX_MODEL_LEN;
+    }
     MAX_STREAMS_LEN + MAX_STREAMS_LEN_PER_TEXT_BYTE * text_len
 }
 

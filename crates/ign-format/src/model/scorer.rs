@@ -375,19 +375,28 @@ mod tests {
 
     #[test]
     fn instruction_sets_give_the_same_frequencies() {
-        let mut scorer = Scorer::new(Style::builtin(0));
+        let builtin = Parameters::builtin();
+        // The extremes, and sums that saturate.
+        let patterns: [&[u8]; 4] = [&[127], &[128], &[127, 128], &[3, 250, 129, 77, 0, 127, 128]];
+        let extreme = patterns.map(|parameters| {
+            let data = ign_testing::repeated_parameters(&builtin.data(), 2, parameters);
+            MoveModel::read(&data).unwrap()
+        });
         let (mut best, mut other_frequencies) = (Frequencies::default(), Frequencies::default());
         let artificial = ARTIFICIAL.map(from_fen);
-        for instructions in InstructionSet::supported() {
-            let mut other = Scorer {
-                instructions,
-                ..scorer.clone()
-            };
-            for history in histories().iter().chain(&artificial) {
-                scorer.score(history, &mut best);
-                other.score(history, &mut other_frequencies);
-                let other = other_frequencies.frequencies();
-                assert_eq!(best.frequencies(), other, "{instructions:?}");
+        for model in extreme.iter().chain([&builtin]) {
+            let mut scorer = Scorer::new(Style::new(model.clone(), 0).unwrap());
+            for instructions in InstructionSet::supported() {
+                let mut other = Scorer {
+                    instructions,
+                    ..scorer.clone()
+                };
+                for history in histories().iter().chain(&artificial) {
+                    scorer.score(history, &mut best);
+                    other.score(history, &mut other_frequencies);
+                    let other = other_frequencies.frequencies();
+                    assert_eq!(best.frequencies(), other, "{instructions:?}");
+                }
             }
         }
     }
