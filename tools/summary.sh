@@ -1,5 +1,6 @@
 #!/bin/sh
-# One line about tests: how many passed, failed and were skipped.
+# One line about tests: how many passed, failed and were skipped. Without --plain, the tests that failed come before it,
+# with the first lines of what they said.
 #
 #   tools/summary.sh [--plain] SKIPPED LOG...
 #
@@ -29,6 +30,11 @@ FILENAME == ARGV[1] {
     if ($2 !~ /\.py/) cargo++
     next
 }
+
+# What failed: a paragraph of cargo, a test of Node.js, a test or its traceback of pytest.
+/^---- .* ----$/ || /^ *not ok / || /^_____* .* _____*$/ || /^(FAILED|ERROR) / { reported = 40 }
+/^failures:$/ || /^ *\.\.\.$/ || /^==* .* ==*$/ { reported = 0 }
+reported-- > 0 && !plain { print }
 
 function number(line, word) {
     return match(line, "[0-9]+ " word) ? substr(line, RSTART, RLENGTH) + 0 : 0

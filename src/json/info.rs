@@ -113,8 +113,8 @@ struct HeldModel {
     hash: String,
     /// Whether it is part of this program.
     is_built_in: bool,
-    /// The blocks that hold it, from 1.
-    blocks: Vec<u64>,
+    /// The numbers of the blocks that hold it, from 1.
+    block_numbers: Vec<u64>,
     /// Bytes of these blocks.
     bytes: u64,
 }
@@ -206,7 +206,7 @@ impl Info {
             architecture: id.architecture,
             hash: id.hash_text(),
             is_built_in: id.is_builtin(),
-            blocks: held.blocks.iter().map(|&block| block as u64 + 1).collect(),
+            block_numbers: held.blocks.iter().map(|&block| block as u64 + 1).collect(),
             bytes: held.stored_len,
         });
         let signatures = structure.columns.get("signatures");
