@@ -21,4 +21,5 @@ mod scan;
 mod sgf;
 mod spec_example;
 mod split;
+mod statistics;
 mod values;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use ign_format::error::Result;
 
 use super::packed::{self, Packed};
-use crate::values::{Date, Eco, GameResult};
+use crate::values::{Date, Eco, GameResult, Speed};
 
 /// Values of a chunk, which is a frame of its own.
 pub const CHUNK: u64 = 1 << 16;
@@ -32,8 +32,18 @@ pub enum IndexColumn {
     Termination = 7,
     /// The number of plies.
     Plies = 8,
-    /// The games of the opening tree in its order. Not a column of games.
+    /// The games with a slot in the order of the opening tree. This and those below are not in the order of games.
     TreeGames = 9,
+    /// White's ratings in the order of the opening tree.
+    TreeWhiteElo = 10,
+    /// Black's ratings.
+    TreeBlackElo = 11,
+    /// Dates.
+    TreeDate = 12,
+    /// Results.
+    TreeResult = 13,
+    /// Speeds.
+    TreeSpeed = 14,
 }
 
 impl IndexColumn {
@@ -48,6 +58,11 @@ impl IndexColumn {
         Self::Termination,
         Self::Plies,
         Self::TreeGames,
+        Self::TreeWhiteElo,
+        Self::TreeBlackElo,
+        Self::TreeDate,
+        Self::TreeResult,
+        Self::TreeSpeed,
     ];
 
     /// The name for messages and reports.
@@ -62,6 +77,11 @@ impl IndexColumn {
             Self::Termination => "termination",
             Self::Plies => "plies",
             Self::TreeGames => "tree_games",
+            Self::TreeWhiteElo => "tree_white_elo",
+            Self::TreeBlackElo => "tree_black_elo",
+            Self::TreeDate => "tree_date",
+            Self::TreeResult => "tree_result",
+            Self::TreeSpeed => "tree_speed",
         }
     }
 
@@ -86,6 +106,16 @@ pub fn date_of(number: u32) -> Date {
         month: (number >> 5 & 15) as u8,
         day: (number & 31) as u8,
     }
+}
+
+/// A speed as a number.
+pub fn speed_number(speed: Speed) -> u32 {
+    speed as u32
+}
+
+/// The speed of a number.
+pub fn speed_of(number: u32) -> Option<Speed> {
+    Speed::ALL.get(number as usize).copied()
 }
 
 /// A result as a number.
@@ -124,14 +154,12 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout for these values, `None` for missing ones.
-    pub fn of(values: &[Option<u32>]) -> Self {
-        let min = values.iter().flatten().min().copied().unwrap_or(0);
-        let max = values.iter().flatten().max().copied();
+    /// The layout for so many values with this least and greatest one; `None` if all are missing.
+    pub fn of(count: u64, bounds: Option<(u32, u32)>) -> Self {
         Self {
-            count: values.len() as u64,
-            min,
-            bits: packed::bits_for(max.map_or(0, |max| u64::from(max - min) + 1)),
+            count,
+            min: bounds.map_or(0, |(min, _)| min),
+            bits: packed::bits_for(bounds.map_or(0, |(min, max)| u64::from(max - min) + 1)),
         }
     }
 
@@ -150,15 +178,12 @@ impl Layout {
         packed::len(self.chunk_count(chunk), self.bits)
     }
 
-    /// The bytes of the chunks.
-    pub fn write<'v>(&self, values: &'v [Option<u32>]) -> impl Iterator<Item = Vec<u8>> + use<'v> {
-        let Self { min, bits, .. } = *self;
-        values.chunks(CHUNK as usize).map(move |values| {
-            let mut out = Vec::new();
-            let code = |value: &Option<u32>| value.map_or(0, |value| u64::from(value - min) + 1);
-            packed::write(&mut out, values.iter().map(code), bits);
-            out
-        })
+    /// The bytes of the values of a chunk.
+    pub fn write(&self, values: &[Option<u32>]) -> Vec<u8> {
+        let mut out = Vec::new();
+        let code = |value: &Option<u32>| value.map_or(0, |value| u64::from(value - self.min) + 1);
+        packed::write(&mut out, values.iter().map(code), self.bits);
+        out
     }
 
     /// Visits the values of a chunk at these places, counted from 0 in the chunk.
@@ -217,9 +242,11 @@ mod tests {
             (0..70_000).map(|i| (i % 3 > 0).then_some(i)).collect(),
             vec![Some(u32::MAX), Some(0), None],
         ] {
-            let layout = Layout::of(&values);
+            let known = || values.iter().flatten().copied();
+            let layout = Layout::of(values.len() as u64, known().min().zip(known().max()));
             let mut back = Vec::new();
-            for (chunk, bytes) in (0..).zip(layout.write(&values)) {
+            for (chunk, values) in (0..).zip(values.chunks(CHUNK as usize)) {
+                let bytes = layout.write(values);
                 assert_eq!(bytes.len() as u64, layout.chunk_len(chunk));
                 layout
                     .read(chunk, &bytes, 0..CHUNK, |value| back.push(value))

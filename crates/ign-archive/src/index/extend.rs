@@ -76,6 +76,7 @@ impl IndexBuilder<'_> {
                     blocks: index.blocks()..archives.iter().map(blocks_of).sum(),
                     start: end,
                     sections,
+                    stored: self.stored,
                 };
                 extended.summary = append(&file, segment, &mut self.on_progress)?;
             }

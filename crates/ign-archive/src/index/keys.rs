@@ -107,10 +107,11 @@ pub struct Occurrence(u128);
 
 /// The ordinal of an occurrence at the end of a game.
 pub const GAME_OVER: u8 = u8::MAX;
-/// The ordinal of a move that is not known: in a game of a variant, whose moves are numbered by
-/// other rules, and after the last ply of the opening tree. A position of chess has at most 218
-/// moves.
+/// The ordinal of a move that is not known: a null move, and after the last ply of the opening tree. A position
+/// of chess has at most 218 moves.
 pub const LARGE_ORDINAL: u8 = u8::MAX - 1;
+/// The ordinal of a move in a game of a variant, whose moves are numbered by other rules.
+pub const OF_VARIANT: u8 = u8::MAX - 2;
 
 impl Occurrence {
     /// Where the bits of the fields start, above those of the ordinal.

@@ -10,10 +10,12 @@
 //! | `columns` | ratings, dates, results and other numbers of fixed width |
 //! | `players` | names and their games |
 //! | `openings` | the opening tree |
+//! | `facts` | ratings, dates, results and speeds in the order of the opening tree |
+//! | `statistics` | the games of the most common positions, counted |
 //! | `keys`, `positions` | positions and their games |
 //! | `slots` | the numbering of games by groups of 16 |
 //! | `packed`, `elias_fano` | arrays and ascending sequences of integers |
-//! | `spill` | sorting with temporary files |
+//! | `spill`, `spool` | sorting, and columns, with temporary files |
 //! | `build` | an index from archives, or a segment of one |
 //! | `extend` | an index with a segment for the games that it lacks |
 //! | `verify` | verification of an index file |
@@ -29,6 +31,7 @@ pub(crate) mod columns;
 mod directory;
 mod elias_fano;
 mod extend;
+mod facts;
 mod file;
 mod in_use;
 mod keys;
@@ -41,21 +44,25 @@ mod segment;
 mod slots;
 mod source;
 mod spill;
+mod spool;
+mod statistics;
 mod verify;
 
 pub use build::{IndexBuilder, IndexSummary};
 pub use columns::IndexColumn;
 pub use extend::Extended;
+pub(crate) use facts::Facts;
 pub use file::Index;
 pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;
-pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
+pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL, OF_VARIANT};
 pub(crate) use openings::MAX_PLY;
 pub use openings::{Child, Node};
 pub use players::PlayerGame;
 pub use positions::{Found, Occurrences};
 pub use sections::Sections;
 pub use segment::Segment;
+pub(crate) use statistics::{Counted, LISTED};
 pub use verify::{VerifiedIndex, verify};
 
 pub use crate::location::path_of;

@@ -9,6 +9,7 @@ use ign_entropy::varint;
 use ign_format::error::{Error, Result};
 
 use super::{
+    facts::Facts,
     keys::{GAME_OVER, LARGE_ORDINAL},
     spill::Sorter,
 };
@@ -19,8 +20,11 @@ pub const MIN_GAMES: u32 = 8;
 pub const MAX_PLY: usize = 48;
 /// Nodes of a part of the tree that is stored by itself.
 pub const CHUNK_NODES: usize = 4096;
-/// Bytes of a record that is sorted: the ordinals of the first moves, and the slot.
-pub const RECORD: usize = MAX_PLY + 4;
+/// Bytes of a record that is sorted: whether the game is not in the tree, the ordinals of the first moves, the slot,
+/// and what is kept of the game in the order of the tree.
+pub const RECORD: usize = 1 + MAX_PLY + SLOT + Facts::LEN;
+/// Bytes of a slot.
+const SLOT: usize = size_of::<u32>();
 
 /// A move from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,20 +81,33 @@ pub struct OpeningTree {
     pub nodes: Vec<Node>,
 }
 
-/// The record of a game for [`build`]: the ordinals of its first moves and its slot.
-pub fn record(ordinals: &[u8], slot: u32) -> [u8; RECORD] {
+/// The record of a game for [`build`]: the ordinals of its first moves if it is in the tree, its slot, and its
+/// [facts](Facts) as bytes.
+pub fn record(
+    ordinals: Option<&[u8; MAX_PLY]>,
+    slot: u32,
+    facts: [u8; Facts::LEN],
+) -> [u8; RECORD] {
     let mut record = [GAME_OVER; RECORD];
-    let len = ordinals.len().min(MAX_PLY);
-    record[..len].copy_from_slice(&ordinals[..len]);
-    record[MAX_PLY..].copy_from_slice(&slot.to_be_bytes());
+    let (key, rest) = record.split_at_mut(1 + MAX_PLY);
+    key[0] = u8::from(ordinals.is_none());
+    if let Some(ordinals) = ordinals {
+        key[1..].copy_from_slice(ordinals);
+    }
+    rest[..SLOT].copy_from_slice(&slot.to_be_bytes());
+    rest[SLOT..].copy_from_slice(&facts);
     record
 }
 
-/// The tree of the games of these records, and the slots in its order.
+/// The tree of the games of these records. `visit` gets the slot and the facts of each game in the order of the
+/// tree, then those of the games that are not in it, by slot.
 ///
 /// # Errors
-/// Io of temporary files.
-pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
+/// Io of temporary files; those of `visit`.
+pub fn build(
+    games: Sorter<RECORD>,
+    mut visit: impl FnMut(u32, &[u8; Facts::LEN]) -> Result<()>,
+) -> Result<OpeningTree> {
     /// A node under construction: its children, with the index of a child's own node.
     #[derive(Default)]
     struct Open {
@@ -101,7 +118,7 @@ pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
     let mut done: Vec<Open> = Vec::new();
     // The nodes on the path to the last record; `path[0]` is the root.
     let mut path = vec![Open::default()];
-    let mut slots = Vec::new();
+    let mut count = 0;
     let mut last = [GAME_OVER; MAX_PLY];
     let mut close = |path: &mut Vec<Open>, last: &[u8; MAX_PLY]| {
         let mut node = path.pop().expect("the path has a node");
@@ -120,7 +137,14 @@ pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
     };
     for record in games.finish()? {
         let record = record?;
-        let (ordinals, slot) = record.split_at(MAX_PLY);
+        let (is_outside, rest) = (record[0] > 0, &record[1..]);
+        let (ordinals, rest) = rest.split_at(MAX_PLY);
+        let (slot, facts) = rest.split_at(SLOT);
+        let slot = u32::from_be_bytes(slot.try_into().expect("four bytes"));
+        visit(slot, facts.try_into().expect("the facts of a game"))?;
+        if is_outside {
+            continue;
+        }
         let common = ordinals
             .iter()
             .zip(&last)
@@ -137,22 +161,19 @@ pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
             .map_or(MAX_PLY, |end| end + 1);
         while path.len() <= plies {
             path.push(Open {
-                first: slots.len() as u64,
+                first: count,
                 ..Open::default()
             });
         }
         path.iter_mut().for_each(|node| node.games += 1);
-        slots.push(
-            slot.iter()
-                .fold(0, |slot, &byte| slot << 8 | u32::from(byte)),
-        );
+        count += 1;
     }
     while path.len() > 1 {
         close(&mut path, &last);
     }
     let mut tree = OpeningTree::default();
-    if slots.is_empty() {
-        return Ok((tree, slots));
+    if count == 0 {
+        return Ok(tree);
     }
     // Level by level: the children of a node that are nodes get consecutive numbers.
     let root = path.pop().expect("the root is left");
@@ -169,7 +190,7 @@ pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
             children: numbered(children, first, &mut next),
         });
     }
-    Ok((tree, slots))
+    Ok(tree)
 }
 
 /// Children with the places of their games, of which the first is `first`, and with the numbers of
@@ -279,9 +300,39 @@ mod tests {
     fn tree(games: &[&[u8]]) -> (OpeningTree, Vec<u32>) {
         let mut sorter = Sorter::new(1000);
         for (slot, ordinals) in (0..).zip(games) {
-            sorter.push(record(ordinals, slot)).unwrap();
+            let mut first = [GAME_OVER; MAX_PLY];
+            let len = ordinals.len().min(MAX_PLY);
+            first[..len].copy_from_slice(&ordinals[..len]);
+            let facts = [slot as u8; Facts::LEN];
+            sorter.push(record(Some(&first), slot, facts)).unwrap();
         }
-        build(sorter).unwrap()
+        let mut slots = Vec::new();
+        let tree = build(sorter, |slot, facts| {
+            assert_eq!(facts, &[slot as u8; Facts::LEN]);
+            slots.push(slot);
+            Ok(())
+        });
+        (tree.unwrap(), slots)
+    }
+
+    #[test]
+    fn games_outside_of_the_tree_come_last_by_slot() {
+        let mut sorter = Sorter::new(1000);
+        for slot in (0..40).rev() {
+            let ordinals = [slot as u8 % 3; MAX_PLY];
+            let is_inside = slot % 4 > 0;
+            let ordinals = is_inside.then_some(&ordinals);
+            let record = record(ordinals, slot, [0; Facts::LEN]);
+            sorter.push(record).unwrap();
+        }
+        let mut slots = Vec::new();
+        let tree = build(sorter, |slot, _| {
+            slots.push(slot);
+            Ok(())
+        });
+        assert_eq!(tree.unwrap().nodes[0].games(), 0..30);
+        assert!(slots[30..].iter().copied().eq((0..40).step_by(4)));
+        assert_eq!(slots[..10], [3, 6, 9, 15, 18, 21, 27, 30, 33, 39]);
     }
 
     #[test]

@@ -15,9 +15,13 @@
 //! each bucket are no match.
 
 use ign_entropy::varint;
-use ign_format::error::{Error, Result};
+use ign_format::{
+    container::frame,
+    error::{Error, Result},
+};
 
 use super::{
+    directory::Place,
     elias_fano::{self, EliasFano},
     keys::{Keys, Occurrence, POSITION_BITS, STRUCTURE_BITS},
 };
@@ -61,8 +65,19 @@ pub enum Found {
 pub struct Occurrences {
     /// Nodes of the opening tree, ascending.
     pub nodes: Vec<u32>,
-    /// Other games: the number, counted from 0, and the ordinal of the move played, by number.
-    pub games: Vec<(u32, u8)>,
+    /// Other games: the place in the order of the opening tree, and the ordinal of the move played, by place.
+    pub places: Vec<(u32, u8)>,
+    /// Where the statistics of the position are, if it has any.
+    pub statistics: Option<Place>,
+}
+
+/// A shard as it is written.
+#[derive(Debug, Default)]
+pub struct Shard {
+    /// Statistics of positions, in frames that come before that of the shard.
+    pub statistics: Vec<Vec<u8>>,
+    /// The payload of the shard.
+    pub bytes: Vec<u8>,
 }
 
 /// The key of a common position: the lower bits of the structure, which the shard does not imply,
@@ -87,14 +102,19 @@ fn buckets_of(keys: Keys, shard_bits: u32, count: u64) -> [u64; 2] {
 }
 
 /// Writes the shard of these occurrences, which are sorted. `node` returns the node of the opening
-/// tree that holds an occurrence, if there is one; `game` the game in a slot.
+/// tree that holds an occurrence, if there is one; `place` the place of a slot in the order of the tree;
+/// `statistics` the statistics of a position, if it has any.
+///
+/// # Errors
+/// Those of `statistics`.
 pub fn write(
     occurrences: &[Occurrence],
     shard_bits: u32,
     groups: u64,
     node: impl Fn(Occurrence) -> Option<u32>,
-    game: impl Fn(u32) -> u32,
-) -> Vec<u8> {
+    place: impl Fn(u32) -> u32,
+    statistics: impl Fn(&Occurrences) -> Result<Option<Vec<u8>>>,
+) -> Result<Shard> {
     let balance = Balance::of(groups);
     let mut common = Vec::new();
     // Pairs of hash and group: of structures, and of positions.
@@ -123,15 +143,17 @@ pub fn write(
             {
                 match node(first) {
                     Some(node) => found.nodes.push(node),
-                    None => found.games.push((game(first.slot()), first.ordinal())),
+                    None => found.places.push((place(first.slot()), first.ordinal())),
                 }
             }
             found.nodes.sort_unstable();
             found.nodes.dedup();
-            common.push((common_key(keys), found));
+            found.places.sort_unstable();
+            let counted = statistics(&found)?;
+            common.push((common_key(keys), found, counted));
         }
     }
-    common.sort_unstable_by_key(|&(key, _)| key);
+    common.sort_unstable_by_key(|&(key, ..)| key);
     let buckets = (pairs.len() as u64 / balance.false_groups).max(1);
     let value = |&(is_position, keys, group): &(bool, Keys, u32)| {
         buckets_of(keys, shard_bits, buckets)[usize::from(is_position)] * groups + u64::from(group)
@@ -142,16 +164,33 @@ pub fn write(
 
     let mut out = Vec::new();
     varint::write(&mut out, common.len() as u64);
-    for (key, found) in &common {
+    let frame_len = |payload: &Vec<u8>| (payload.len() + frame::SEAL_LEN) as u64;
+    let counted = common.iter().filter_map(|(.., counted)| counted.as_ref());
+    // Bytes from the statistics of the next position that has some to the shard.
+    let mut distance: u64 = counted.map(frame_len).sum();
+    let mut statistics = Vec::new();
+    for (key, found, counted) in common {
         out.extend_from_slice(&key.to_le_bytes());
         let mut list = Vec::new();
+        if let Some(counted) = counted {
+            let len = frame_len(&counted);
+            varint::write(&mut list, distance);
+            varint::write(&mut list, len);
+            distance -= len;
+            statistics.push(counted);
+        } else {
+            varint::write(&mut list, 0);
+        }
         found.write(&mut list);
         varint::write(&mut out, list.len() as u64);
         out.extend_from_slice(&list);
     }
     varint::write(&mut out, buckets);
     elias_fano::write(&mut out, &values, buckets * groups);
-    out
+    Ok(Shard {
+        statistics,
+        bytes: out,
+    })
 }
 
 /// Collects the distinct groups of a structure; returns whether there are at most `max`.
@@ -178,16 +217,25 @@ impl Occurrences {
             before = node;
         }
         before = 0;
-        for &(game, ordinal) in &self.games {
-            varint::write(out, u64::from(game - before));
+        for &(place, ordinal) in &self.places {
+            varint::write(out, u64::from(place - before));
             out.push(ordinal);
-            before = game;
+            before = place;
         }
     }
 
-    fn read(mut input: &[u8]) -> Result<Self> {
+    /// Reads a list of the shard that starts at byte `shard` of the file.
+    fn read(mut input: &[u8], shard: u64) -> Result<Self> {
         let input = &mut input;
         let mut found = Self::default();
+        let distance = varint::read_at_most(input, shard, "the distance of statistics")?;
+        if distance > 0 {
+            let len = varint::read_at_most(input, distance, "the length of statistics")?;
+            found.statistics = Some(Place {
+                offset: shard - distance,
+                len,
+            });
+        }
         let count = varint::read_limited(input, input.len() as u64, "the nodes of a position")?;
         let mut before = 0u32;
         let next = |input: &mut &[u8], before: &mut u32| -> Result<u32> {
@@ -200,9 +248,9 @@ impl Occurrences {
         }
         before = 0;
         while !input.is_empty() {
-            let game = next(input, &mut before)?;
+            let place = next(input, &mut before)?;
             let ordinal = input.split_off_first().ok_or_else(cut_off)?;
-            found.games.push((game, *ordinal));
+            found.places.push((place, *ordinal));
         }
         Ok(found)
     }
@@ -212,11 +260,11 @@ fn cut_off() -> Error {
     Error::corrupt("a list of positions of the index is cut off")
 }
 
-/// Searches a shard for a position.
+/// Searches a shard, whose frame starts at byte `at` of the file, for a position.
 ///
 /// # Errors
 /// Corrupt.
-pub fn find(mut shard: &[u8], shard_bits: u32, groups: u64, keys: Keys) -> Result<Found> {
+pub fn find(mut shard: &[u8], at: u64, shard_bits: u32, groups: u64, keys: Keys) -> Result<Found> {
     let input = &mut shard;
     let wanted = common_key(keys);
     let count = varint::read_limited(input, input.len() as u64, "the number of positions")?;
@@ -226,7 +274,7 @@ pub fn find(mut shard: &[u8], shard_bits: u32, groups: u64, keys: Keys) -> Resul
         let len = varint::read_limited(input, input.len() as u64, "the list of a position")?;
         let list = input.split_off(..len).ok_or_else(cut_off)?;
         if key == wanted {
-            return Occurrences::read(list).map(Found::All);
+            return Occurrences::read(list, at).map(Found::All);
         }
     }
     let max = u64::MAX >> 8;
@@ -276,9 +324,23 @@ mod tests {
         all
     }
 
+    /// The shard of occurrences without an opening tree and statistics.
+    fn written(occurrences: &[Occurrence], shard_bits: u32) -> Vec<u8> {
+        let shard = write(
+            occurrences,
+            shard_bits,
+            GROUPS,
+            |_| None,
+            |slot| slot,
+            |_| Ok(None),
+        );
+        shard.unwrap().bytes
+    }
+
     fn search(shard: &[u8], structure: u64, position: u64) -> Found {
         find(
             shard,
+            1 << 20,
             4,
             GROUPS,
             Keys {
@@ -301,7 +363,11 @@ mod tests {
             GROUPS,
             |o| (o.slot() < 320).then_some(9),
             |slot| slot,
+            |found| Ok((!found.nodes.is_empty()).then(|| vec![1, 2, 3])),
         );
+        let shard = shard.unwrap();
+        assert_eq!(shard.statistics, [[1, 2, 3]]);
+        let shard = shard.bytes;
         let Found::Candidates(groups) = search(&shard, 1 << 39, 0) else {
             panic!("a rare structure has a list");
         };
@@ -316,12 +382,17 @@ mod tests {
             [1, 250].iter().all(|group| groups.contains(group)),
             "{groups:?}"
         );
-        let games = (2..40u32)
+        let places = (2..40u32)
             .map(|i| (160 * i, (160 * i % 30) as u8))
             .collect();
+        let len = 3 + frame::SEAL_LEN as u64;
         let expected = Occurrences {
             nodes: vec![9],
-            games,
+            places,
+            statistics: Some(Place {
+                offset: (1 << 20) - len,
+                len,
+            }),
         };
         assert_eq!(search(&shard, 2 << 39, 5), Found::All(expected));
     }
@@ -332,14 +403,14 @@ mod tests {
             let hash = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             (hash >> 24, hash & 0xfff_ffff, (hash >> 40) as u32 % 80_000)
         }));
-        let shard = write(&all, 0, GROUPS, |_| None, |slot| slot);
+        let shard = written(&all, 0);
         let found: usize = (0..1000u64)
             .map(|i| {
                 let keys = Keys {
                     structure: i << 34 | 12_345,
                     position: (i * 7919 % 1024) << 26 | 77,
                 };
-                match find(&shard, 0, GROUPS, keys).unwrap() {
+                match find(&shard, 0, 0, GROUPS, keys).unwrap() {
                     Found::Candidates(groups) => groups.len(),
                     Found::All(_) => 0,
                 }
@@ -352,19 +423,20 @@ mod tests {
     #[test]
     fn cut_off_shards_are_errors_or_find_something_else() {
         let all = occurrences((0..300).map(|i| (2 << 39, u64::from(i) % 4, 16 * i)));
-        let shard = write(&all, 4, GROUPS, |_| None, |slot| slot);
+        let shard = written(&all, 4);
         for len in 0..shard.len() {
             let keys = Keys {
                 structure: 2 << 39,
                 position: 9,
             };
-            assert!(find(&shard[..len], 4, GROUPS, keys).is_err(), "{len}");
+            assert!(find(&shard[..len], 0, 4, GROUPS, keys).is_err(), "{len}");
         }
         for byte in 0..shard.len() {
             let mut damaged = shard.clone();
             damaged[byte] ^= 0x81;
             let _ = find(
                 &damaged,
+                0,
                 4,
                 GROUPS,
                 Keys {

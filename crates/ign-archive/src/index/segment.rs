@@ -22,8 +22,9 @@ use super::{
     sections::Sections,
     slots::Slots,
     source::Source,
+    statistics::{self, Counted},
 };
-use crate::{archive::Archive, values::TextPattern};
+use crate::{archive::Archive, query::FactsQuery, values::TextPattern};
 
 /// Chunks of a column that are requested together where several columns are read side by side.
 const CHUNKS_AT_ONCE: u64 = 32;
@@ -202,7 +203,7 @@ impl Segment {
             .collect()
     }
 
-    /// Visits the values of a column for some games, counted from 0 in ascending order.
+    /// Visits the values of a column for some games, or places, counted from 0 in ascending order.
     ///
     /// # Errors
     /// As [`column`](Self::column); corrupt if there is no such game.
@@ -312,7 +313,7 @@ impl Segment {
         self.source.in_file(read())
     }
 
-    /// Visits the games in a range of the list of the opening tree, counted from 0.
+    /// Visits the games at a range of places of the order of the opening tree, counted from 0.
     ///
     /// # Errors
     /// As [`column`](Self::column).
@@ -320,6 +321,26 @@ impl Segment {
         self.column_range(IndexColumn::TreeGames, range, |game| {
             visit(game.map_or(u64::MAX, u64::from));
         })
+    }
+
+    /// Visits the games at some places of the order of the opening tree, ascending, counted from 0.
+    ///
+    /// # Errors
+    /// As [`column_of_games`](Self::column_of_games).
+    pub fn games_at_places(&self, places: &[u64], mut visit: impl FnMut(u64)) -> Result<()> {
+        self.column_of_games(IndexColumn::TreeGames, places, |game| {
+            visit(game.map_or(u64::MAX, u64::from));
+        })
+    }
+
+    /// The statistics of a position that are at this place, for the games that a query accepts; `None` if they do not
+    /// tell.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub(crate) fn statistics(&self, place: Place, query: &FactsQuery) -> Result<Option<Counted>> {
+        let read = || statistics::read(&self.source.section(place)?, self.games, query);
+        self.source.in_file(read())
     }
 
     /// Where a position occurs.
@@ -333,8 +354,9 @@ impl Segment {
                 return Err(Error::usage("the index has no positions"));
             }
             let bits = shards.len().trailing_zeros();
-            let shard = self.source.section(shards[keys.shard(bits)])?;
-            positions::find(&shard, bits, self.slots.groups(), keys)
+            let place = shards[keys.shard(bits)];
+            let shard = self.source.section(place)?;
+            positions::find(&shard, place.offset, bits, self.slots.groups(), keys)
         };
         self.source.in_file(read())
     }

@@ -23,6 +23,7 @@ use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::signature::Signature;
 
 use crate::{
+    index::Facts,
     query::Query,
     values::{Ending, FilePattern, GameResult},
 };
@@ -50,6 +51,11 @@ pub(crate) trait Evaluate: Any + Debug + Send + Sync {
     /// Io of the index; corrupt.
     fn narrow(&self, _name: &'static str, _index: &mut Narrowing) -> Result<bool> {
         Ok(false)
+    }
+
+    /// Whether a game with these facts meets the condition; `None` if they do not decide it.
+    fn decide(&self, _facts: &Facts) -> Option<bool> {
+        None
     }
 }
 

@@ -279,9 +279,12 @@ fn games_of_position(segment: &Segment, position: &Position, games: &mut GameSet
             Ok(false)
         }
         Found::All(found) => {
-            for &(game, _) in &found.games {
-                games.insert(game.into());
-            }
+            let places: Vec<u64> = found
+                .places
+                .iter()
+                .map(|&(place, _)| place.into())
+                .collect();
+            segment.games_at_places(&places, |game| games.insert(game))?;
             // An index without an opening tree has no nodes.
             for node in found.nodes {
                 let range = segment.node(node)?.games();

@@ -8,7 +8,10 @@ use super::{
     condition::{Condition, Reads},
     conditions::Excluded,
 };
-use crate::plan::{Evaluate, Plan};
+use crate::{
+    index::Facts,
+    plan::{Evaluate, Plan},
+};
 
 /// A conjunction of conditions on games: a game matches if it meets every condition. Without
 /// conditions every game matches.
@@ -30,6 +33,31 @@ pub struct Query {
 struct Entry {
     condition: &'static Condition,
     value: Arc<dyn Evaluate>,
+}
+
+/// Conditions that the facts of a game decide, by their names.
+#[derive(Debug, Clone)]
+pub(crate) struct FactsQuery<'q>(Vec<(&'static str, &'q dyn Evaluate)>);
+
+impl FactsQuery<'_> {
+    /// Whether there are only conditions of these names.
+    pub fn has_only(&self, names: &[&str]) -> bool {
+        self.0.iter().all(|(name, _)| names.contains(name))
+    }
+
+    /// Whether a game with these facts matches.
+    #[inline]
+    pub fn accepts(&self, facts: &Facts) -> bool {
+        self.0
+            .iter()
+            .all(|(_, value)| value.decide(facts) == Some(true))
+    }
+
+    /// Whether a game with these facts meets the condition of a name, if there is one.
+    pub fn meets(&self, name: &str, facts: &Facts) -> bool {
+        let mut values = self.0.iter().filter(|(other, _)| *other == name);
+        values.all(|(_, value)| value.decide(facts) == Some(true))
+    }
 }
 
 impl Query {
@@ -128,6 +156,16 @@ impl Query {
                 None => entry.condition.reads >= Reads::FirstMoves,
             }
         })
+    }
+
+    /// The query as conditions on the facts that an index has of a game; `None` if it has others.
+    pub(crate) fn on_facts(&self) -> Option<FactsQuery<'_>> {
+        let conditions = self.entries.iter();
+        let conditions = conditions.map(|entry| (entry.condition.name, &*entry.value));
+        let query = FactsQuery(conditions.collect());
+        let mut values = query.0.iter();
+        let decided = values.all(|(_, value)| value.decide(&Facts::default()).is_some());
+        decided.then_some(query)
     }
 
     /// What is evaluated on each game.

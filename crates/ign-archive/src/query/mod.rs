@@ -34,6 +34,7 @@ mod entries;
 pub use by_name::closest;
 pub use condition::{Condition, Form, Heading, Reads, Section};
 pub use conditions::CONDITIONS;
+pub(crate) use entries::FactsQuery;
 pub use entries::Query;
 
 pub use crate::values::{

@@ -6,7 +6,7 @@ use ign_notation::chess::Position;
 use super::{Tree, TreeBuilder, indexed::Indexed, replay, tally::Tally};
 use crate::{
     archives::{Archives, Part, Place},
-    query::Query,
+    query::{FactsQuery, Query},
     threads::each,
     values::normal,
     wanted::Wanted,
@@ -37,17 +37,31 @@ impl TreeBuilder {
         }
         let position = normal(*position);
         let new = || Tally::new(position.turn(), options);
-        let wanted = Wanted::of(archives, query)?;
         let uses_indexes = options.depth == 1;
         let parts = archives.parts();
-        let indexed: Vec<Option<Indexed>> = parts
-            .iter()
-            .map(|part| uses_indexes.then(|| part.indexed(&position)).flatten())
-            .collect();
+        // If the indexes decide all conditions, games need not be searched before.
+        let on_facts = query.on_facts().filter(|_| {
+            let mut segments = parts.iter().map(Part::segment);
+            uses_indexes && segments.all(|segment| segment.is_some_and(Indexed::decides))
+        });
+        let wanted = match &on_facts {
+            Some(_) => Wanted::All,
+            None => Wanted::of(archives, query)?,
+        };
+        let mut indexed: Vec<Option<Indexed>> = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let found = || part.indexed(&position, on_facts.as_ref(), &new());
+            let found = uses_indexes.then(found).flatten();
+            if found.is_none() && on_facts.is_some() {
+                // The index is damaged and not used any more.
+                return self.build(archives, &position, query);
+            }
+            indexed.push(found);
+        }
         let mut jobs = Vec::new();
         for (part, indexed) in parts.iter().zip(&indexed) {
             if let Some(indexed) = indexed {
-                let chunks = indexed.chunks();
+                let chunks = indexed.parts();
                 jobs.extend(chunks.map(|chunk| Job::Chunk(part, indexed, chunk)));
             }
             let chunks = jobs.len();
@@ -112,11 +126,19 @@ impl TreeBuilder {
 impl<'a> Part<'a> {
     /// What the index has on a position; `None` if there is no index, or it is damaged or
     /// incomplete.
-    fn indexed(&self, position: &Position) -> Option<Indexed<'a>> {
+    fn indexed<'q>(
+        &self,
+        position: &Position,
+        query: Option<&'q FactsQuery<'q>>,
+        tally: &Tally,
+    ) -> Option<Indexed<'q>>
+    where
+        'a: 'q,
+    {
         let segment = self
             .segment()
             .filter(|segment| Indexed::is_possible(segment))?;
-        match Indexed::look_up(segment, self.first_game, position) {
+        match Indexed::look_up(segment, self.first_game, position, query, tally) {
             Ok(indexed) => Some(indexed),
             Err(error) => {
                 self.reject_index(error);

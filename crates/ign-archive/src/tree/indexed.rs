@@ -1,32 +1,37 @@
 //! Occurrences of a position, from the index.
 //!
-//! For a common position the index has every game and the move that it played; results, ratings and
-//! dates are in its columns. For other positions it has candidates, which are replayed.
+//! For the most common positions the index has statistics. For other common positions it has every game and the
+//! move that it played; results, ratings and dates are in its columns. For other positions it has candidates, which
+//! are replayed.
+
+use std::{ops::Range, sync::OnceLock};
 
 use ign_format::{
     error::{Error, Result},
     game_number::GameNumber,
 };
 use ign_notation::chess::{Legal, Move, Position};
-use shakmaty::ByColor;
 
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
     archives::Place,
     index::{
-        Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, Segment,
-        columns::{CHUNK, date_of, result_of},
+        Counted, Facts, Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, LISTED, OF_VARIANT,
+        Segment,
+        columns::{CHUNK, speed_number},
     },
     plan::GameSet,
+    query::FactsQuery,
+    values::Speed,
     wanted::Wanted,
 };
 
-/// The columns that a tally needs.
+/// The columns of games that a tally needs.
 const COLUMNS: [IndexColumn; 4] = [
-    IndexColumn::Result,
     IndexColumn::WhiteElo,
     IndexColumn::BlackElo,
     IndexColumn::Date,
+    IndexColumn::Result,
 ];
 
 /// What a segment of an index has on the games at a position.
@@ -34,73 +39,137 @@ pub(super) struct Indexed<'i> {
     segment: &'i Segment,
     /// The first game of the segment, counted from 0 over all archives.
     first_game: u64,
-    /// For each game, counted from 0, the place of its move in `moves` plus 1; 0 if the game is not
-    /// there.
-    places: Vec<u8>,
+    /// The conditions on the games that count, if the index decides all of them.
+    query: Option<&'i FactsQuery<'i>>,
+    /// The statistics of the games that count, if there are any.
+    counted: Option<Counted>,
+    /// Otherwise the games: places in the order of the opening tree with their moves, in each part those of one
+    /// chunk of its columns.
+    parts: Vec<Vec<Run>>,
     /// The moves; `None` for the games that end at the position.
-    moves: Vec<Option<Move>>,
+    moves: Moves,
     /// The games that may be at the position, too, and have to be replayed, counted from 0 in the
     /// segment.
     candidates: GameSet,
+    /// The speed of each time control of the segment.
+    speeds: OnceLock<Vec<Option<Speed>>>,
+}
+
+/// Games with the same move.
+#[derive(Debug, Clone)]
+struct Run {
+    places: Range<u64>,
+    /// The number of the move.
+    played: usize,
 }
 
 impl<'i> Indexed<'i> {
     /// Whether a segment has what is needed.
     pub fn is_possible(segment: &Segment) -> bool {
+        let columns = COLUMNS.iter().chain(&Facts::COLUMNS);
         segment.has_positions()
             && segment.has_openings()
-            && COLUMNS.iter().all(|&column| segment.has_column(column))
+            && columns.copied().all(|column| segment.has_column(column))
+    }
+
+    /// Whether a segment decides all conditions that the facts of a game decide.
+    pub fn decides(segment: &Segment) -> bool {
+        Self::is_possible(segment) && segment.has_column(IndexColumn::TimeControl)
     }
 
     /// Looks a position up. `first_game` is the first game of the segment, counted from 0 over all
-    /// archives.
+    /// archives; `query` are the conditions on games, unless they are chosen in another way; `tally` is what the games
+    /// will be added to.
     ///
     /// # Errors
     /// Io of the index; corrupt.
-    pub fn look_up(segment: &'i Segment, first_game: u64, position: &Position) -> Result<Self> {
+    pub fn look_up(
+        segment: &'i Segment,
+        first_game: u64,
+        position: &Position,
+        query: Option<&'i FactsQuery<'i>>,
+        tally: &Tally,
+    ) -> Result<Self> {
         let mut indexed = Self {
             segment,
             first_game,
-            places: Vec::new(),
-            moves: Vec::new(),
+            query,
+            counted: None,
+            parts: Vec::new(),
+            moves: Moves::new(position),
             candidates: GameSet::none(segment.games()),
+            speeds: OnceLock::new(),
         };
-        match segment.position(Keys::of_position(position))? {
+        let found = match segment.position(Keys::of_position(position))? {
+            Found::All(found) => found,
             Found::Candidates(groups) => {
-                for game in groups
-                    .into_iter()
-                    .flat_map(|group| segment.slots().games_of_group(group))
-                {
+                let groups = groups.into_iter();
+                for game in groups.flat_map(|group| segment.slots().games_of_group(group)) {
                     indexed.candidates.insert(game);
                 }
+                return Ok(indexed);
             }
-            Found::All(found) => {
-                indexed.places = vec![0; segment.games() as usize];
-                let legal = Legal::new(position);
-                let mut places = [0; 256];
-                for node in found.nodes {
-                    let node = segment.node(node)?;
-                    let mut children = Vec::with_capacity(node.children.len());
-                    for child in &node.children {
-                        let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
-                        children.push((child.first + u64::from(child.games), place));
-                    }
-                    let mut at = node.games().start;
-                    let mut children = children.into_iter().peekable();
-                    segment.games_of_tree(node.games(), |game| {
-                        while children.next_if(|&(end, _)| end <= at).is_some() {}
-                        let place = children.peek().map_or(0, |&(_, place)| place);
-                        indexed.add(game, place);
-                        at += 1;
-                    })?;
-                }
-                for (game, ordinal) in found.games {
-                    let place = indexed.place_of(&legal, ordinal, &mut places)?;
-                    indexed.add(game.into(), place);
-                }
+        };
+        let lists_enough = tally.listed().iter().all(|&listed| listed <= LISTED);
+        if let (Some(place), Some(query), true) = (found.statistics, query, lists_enough) {
+            indexed.counted = segment.statistics(place, query)?;
+        }
+        if let Some(counted) = &indexed.counted {
+            let candidates = &mut indexed.candidates;
+            segment.games_at_places(&counted.unknown, |game| candidates.insert(game))?;
+            let listed = counted.top.iter().chain(&counted.recent);
+            let listed = listed.map(|listed| listed.ordinal);
+            for ordinal in counted
+                .cells
+                .iter()
+                .map(|&(ordinal, _)| ordinal)
+                .chain(listed)
+            {
+                indexed.moves.known(ordinal)?;
+            }
+            return Ok(indexed);
+        }
+        let mut runs = Vec::new();
+        for node in found.nodes {
+            for child in &segment.node(node)?.children {
+                let places = child.first..child.first + u64::from(child.games);
+                indexed.add(places, child.ordinal, &mut runs)?;
             }
         }
+        for (place, ordinal) in found.places {
+            let place = u64::from(place);
+            indexed.add(place..place + 1, ordinal, &mut runs)?;
+        }
+        runs.sort_unstable_by_key(|run| run.places.start);
+        let parts = runs.chunk_by(|a, b| a.places.start / CHUNK == b.places.start / CHUNK);
+        indexed.parts = parts.map(<[Run]>::to_vec).collect();
         Ok(indexed)
+    }
+
+    /// Adds the games at these places, whose move has this ordinal, to the runs or to the candidates.
+    fn add(&mut self, places: Range<u64>, ordinal: u8, runs: &mut Vec<Run>) -> Result<()> {
+        match ordinal {
+            // These games do not count.
+            OF_VARIANT => Ok(()),
+            LARGE_ORDINAL => {
+                let candidates = &mut self.candidates;
+                self.segment
+                    .games_of_tree(places, |game| candidates.insert(game))
+            }
+            _ => {
+                let played = self.moves.number(ordinal)?;
+                let mut start = places.start;
+                while start < places.end {
+                    let end = places.end.min((start / CHUNK + 1) * CHUNK);
+                    runs.push(Run {
+                        places: start..end,
+                        played,
+                    });
+                    start = end;
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Announces that what the index has on games will be read.
@@ -108,46 +177,46 @@ impl<'i> Indexed<'i> {
     where
         'i: 'a,
     {
+        // The columns of large parts of the index are read as a whole.
         let segments: Vec<&Segment> = all
-            .filter(|indexed| !indexed.places.is_empty())
+            .filter(|indexed| indexed.parts.len() as u64 > indexed.segment.games() / CHUNK / 2)
             .map(|indexed| indexed.segment)
             .collect();
-        Segment::announce(&segments, &COLUMNS);
+        Segment::announce(&segments, &Facts::COLUMNS);
     }
 
-    /// The place of a move plus 1; 0 if the move is not known.
-    fn place_of(&mut self, legal: &Legal, ordinal: u8, places: &mut [u8; 256]) -> Result<u8> {
-        let known = &mut places[usize::from(ordinal)];
-        if *known == 0 && ordinal != LARGE_ORDINAL {
-            self.moves.push(match ordinal {
-                GAME_OVER => None,
-                ordinal if u32::from(ordinal) < legal.count() => Some(legal.nth(ordinal.into())),
-                _ => return Err(Error::corrupt("the index has a move that is not legal")),
-            });
-            *known = self.moves.len() as u8;
-        }
-        Ok(*known)
-    }
-
-    fn add(&mut self, game: u64, place: u8) {
-        match self.places.get_mut(game as usize) {
-            Some(known) if place > 0 => *known = place,
-            _ => self.candidates.insert(game),
-        }
-    }
-
-    /// What the index has on a game, which is counted from 0 over all archives.
+    /// What the index has on a game that counts, which is counted from 0 over all archives; `None` if it does not
+    /// count.
     ///
     /// # Errors
     /// Io of the index; corrupt.
-    pub fn facts(&self, game: u64) -> Result<Occurrence> {
+    pub fn facts(&self, game: u64) -> Result<Option<Occurrence>> {
         let place = [game - self.first_game];
-        let mut values = [None; COLUMNS.len()];
+        let mut values = [None; COLUMNS.len() + 1];
         for (value, column) in values.iter_mut().zip(COLUMNS) {
             self.segment
                 .column_of_games(column, &place, |found| *value = found)?;
         }
-        Ok(occurrence(game, values))
+        if self.query.is_some_and(|query| !query.has_only(&[])) {
+            let mut code = None;
+            self.segment
+                .column_of_games(IndexColumn::TimeControl, &place, |found| code = found)?;
+            let speed = code.and_then(|code| self.speeds().ok()?.get(code as usize).copied()?);
+            values[COLUMNS.len()] = speed.map(speed_number);
+        }
+        let facts = Facts::of_numbers(values);
+        let counts = self.query.is_none_or(|query| query.accepts(&facts));
+        Ok(counts.then(|| occurrence(game, &facts)))
+    }
+
+    /// The speeds of the time controls.
+    fn speeds(&self) -> Result<&[Option<Speed>]> {
+        if let Some(speeds) = self.speeds.get() {
+            return Ok(speeds);
+        }
+        let values = self.segment.dictionary(IndexColumn::TimeControl)?;
+        let speeds = values.iter().map(|value| Speed::of_time_control(value));
+        Ok(self.speeds.get_or_init(|| speeds.collect()))
     }
 
     /// The games of a block that have to be replayed, counted from 0 over all archives.
@@ -158,66 +227,144 @@ impl<'i> Indexed<'i> {
     }
 
     /// The parts in which the games can be added.
-    pub fn chunks(&self) -> std::ops::Range<usize> {
-        0..self.places.len().div_ceil(CHUNK as usize)
+    pub fn parts(&self) -> Range<usize> {
+        0..self.parts.len().max(usize::from(self.counted.is_some()))
     }
 
     /// Adds the games of a part that are wanted.
     ///
     /// # Errors
     /// Io of the index; corrupt.
-    pub fn tally(&self, chunk: usize, wanted: &Wanted, tally: &mut Tally) -> Result<()> {
-        let first = chunk * CHUNK as usize;
-        let places = &self.places[first..self.places.len().min(first + CHUNK as usize)];
-        let first = first as u64;
-        let games: Vec<u64> = (first..)
-            .zip(places)
-            .filter(|&(game, &place)| place > 0 && wanted.contains(self.first_game + game))
-            .map(|(game, _)| game)
-            .collect();
-        if games.is_empty() {
-            return Ok(());
+    pub fn tally(&self, part: usize, wanted: &Wanted, tally: &mut Tally) -> Result<()> {
+        if let Some(counted) = &self.counted {
+            return self.add_counted(counted, tally);
         }
-        let mut columns: [Vec<Option<u32>>; 4] =
-            std::array::from_fn(|_| Vec::with_capacity(games.len()));
-        for (values, column) in columns.iter_mut().zip(COLUMNS) {
+        let runs = &self.parts[part];
+        let places: Vec<u64> = runs.iter().flat_map(|run| run.places.clone()).collect();
+        let mut games = Vec::with_capacity(places.len());
+        self.segment
+            .games_at_places(&places, |game| games.push(game))?;
+        let mut columns: [Vec<Option<u32>>; 5] = Default::default();
+        for (values, column) in columns.iter_mut().zip(Facts::COLUMNS) {
+            values.reserve(places.len());
             self.segment
-                .column_of_games(column, &games, |value| values.push(value))?;
+                .column_of_games(column, &places, |value| values.push(value))?;
         }
-        let [results, white, black, dates] = &columns;
         let (lists, side) = (tally.lists(), tally.measured());
-        let mut sums = vec![Sums::default(); self.moves.len()];
-        for (row, &game) in games.iter().enumerate() {
-            let seen = occurrence(
-                self.first_game + game,
-                [results[row], white[row], black[row], dates[row]],
-            );
-            let place = usize::from(places[(game - first) as usize]) - 1;
-            sums[place].add(&seen, side);
+        let mut sums = vec![Sums::default(); self.moves.all.len()];
+        let played = runs
+            .iter()
+            .flat_map(|run| std::iter::repeat_n(run.played, run.places.clone().count()));
+        for (row, (game, played)) in games.into_iter().zip(played).enumerate() {
+            let game = self.first_game + game;
+            let facts = Facts::of_numbers(std::array::from_fn(|column| columns[column][row]));
+            let counts = match self.query {
+                Some(query) => query.accepts(&facts),
+                None => wanted.contains(game),
+            };
+            if !counts {
+                continue;
+            }
+            let seen = occurrence(game, &facts);
+            sums[played].add(&seen, side);
             if lists {
-                tally.list(&seen, self.moves[place]);
+                tally.list(&seen, self.moves.all[played]);
             }
         }
-        for (&played, sums) in self.moves.iter().zip(&sums) {
+        for (&played, sums) in self.moves.all.iter().zip(&sums) {
             if sums.games > 0 {
                 tally.add_sums(played, sums);
             }
         }
         Ok(())
     }
+
+    /// Adds the games of statistics.
+    fn add_counted(&self, counted: &Counted, tally: &mut Tally) -> Result<()> {
+        let here = |game: GameNumber| GameNumber::from_index(self.first_game + game.index());
+        let side = tally.measured();
+        for (ordinal, sums) in &counted.cells {
+            let mut sums = *sums.get(side);
+            sums.first_game = sums.first_game.map(here);
+            sums.last_game = sums.last_game.map(here);
+            tally.add_sums(self.moves.of(*ordinal), &sums);
+        }
+        for &(month, results) in &counted.months {
+            tally.add_month(month, results);
+        }
+        let lists: [(_, fn(&mut Tally, &Occurrence, Option<Move>)); 2] = [
+            (&counted.top, Tally::list_as_top),
+            (&counted.recent, Tally::list_as_recent),
+        ];
+        for (listed, list) in lists {
+            for listed in listed {
+                let mut seen = listed.seen;
+                seen.game = here(seen.game);
+                list(tally, &seen, self.moves.of(listed.ordinal));
+            }
+        }
+        Ok(())
+    }
 }
 
-/// A game, counted from 0, with these values of [`COLUMNS`].
+/// The moves that are played from a position.
+struct Moves {
+    legal: Legal,
+    all: Vec<Option<Move>>,
+    /// For each ordinal the number of its move plus 1; 0 if it is not known yet.
+    numbers: [u8; 256],
+}
+
+impl Moves {
+    fn new(position: &Position) -> Self {
+        Self {
+            legal: Legal::new(position),
+            all: Vec::new(),
+            numbers: [0; 256],
+        }
+    }
+
+    /// The number of the move with this ordinal.
+    ///
+    /// # Errors
+    /// Corrupt, if there is no such move.
+    fn number(&mut self, ordinal: u8) -> Result<usize> {
+        let known = &mut self.numbers[usize::from(ordinal)];
+        if *known == 0 {
+            self.all.push(match ordinal {
+                GAME_OVER => None,
+                ordinal if u32::from(ordinal) < self.legal.count() => {
+                    Some(self.legal.nth(ordinal.into()))
+                }
+                _ => return Err(Error::corrupt("the index has a move that is not legal")),
+            });
+            *known = self.all.len() as u8;
+        }
+        Ok(usize::from(*known) - 1)
+    }
+
+    /// Makes the move with this ordinal known.
+    ///
+    /// # Errors
+    /// As [`number`](Self::number).
+    fn known(&mut self, ordinal: u8) -> Result<()> {
+        self.number(ordinal).map(|_| ())
+    }
+
+    /// The move with this ordinal, which is known; `None` for the end of the game.
+    fn of(&self, ordinal: u8) -> Option<Move> {
+        let number = usize::from(self.numbers[usize::from(ordinal)]);
+        number.checked_sub(1).and_then(|number| self.all[number])
+    }
+}
+
+/// A game, counted from 0, with these facts.
 #[inline]
-fn occurrence(game: u64, [result, white, black, date]: [Option<u32>; 4]) -> Occurrence {
-    let rating = |value: Option<u32>| value.map(|rating| rating as u16);
+fn occurrence(game: u64, facts: &Facts) -> Occurrence {
     Occurrence {
         game: GameNumber::from_index(game),
-        result: result.and_then(result_of),
-        ratings: ByColor {
-            white: rating(white),
-            black: rating(black),
-        },
-        date: date.map(date_of),
+        result: facts.result,
+        ratings: facts.ratings,
+        date: facts.date,
     }
 }

@@ -86,7 +86,9 @@ pub(super) fn tally_block(
     match indexed {
         None => add_with_tags(place, &found, tally).map(Ok),
         Some(indexed) => Ok(found.iter().try_for_each(|found| {
-            tally.add(&indexed.facts(found.game)?, &found.line, found.ends);
+            if let Some(seen) = indexed.facts(found.game)? {
+                tally.add(&seen, &found.line, found.ends);
+            }
             Ok(())
         })),
     }

@@ -26,6 +26,24 @@ pub(crate) struct Occurrence {
     pub date: Option<Date>,
 }
 
+/// The sum of both ratings, then the least number.
+pub(crate) type TopKey = (u32, Reverse<GameNumber>);
+/// The date, then the number.
+pub(crate) type RecentKey = (Option<Date>, GameNumber);
+
+impl Occurrence {
+    /// What orders games by rating, if both ratings are known.
+    pub fn top_key(&self) -> Option<TopKey> {
+        let ByColor { white, black } = self.ratings;
+        Some((u32::from(white?) + u32::from(black?), Reverse(self.game)))
+    }
+
+    /// What orders games by date.
+    pub fn recent_key(&self) -> RecentKey {
+        (self.date, self.game)
+    }
+}
+
 /// The games of a node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
@@ -140,8 +158,8 @@ pub(crate) struct Tally {
     side: Option<Color>,
     /// The position itself is the first; a node comes after its parent.
     nodes: Vec<Node>,
-    top: Ranking<(u32, Reverse<GameNumber>)>,
-    recent: Ranking<(Option<Date>, GameNumber)>,
+    top: Ranking<TopKey, (GameNumber, Option<Move>)>,
+    recent: Ranking<RecentKey, (GameNumber, Option<Move>)>,
     /// Results by year and month, if they are counted.
     history: Option<BTreeMap<(u16, u8), Results>>,
 }
@@ -211,11 +229,8 @@ impl Tally {
 
     /// Adds a game to the lists of games and to the results by month.
     pub fn list(&mut self, seen: &Occurrence, played: Option<Move>) {
-        if let (Some(white), Some(black)) = (seen.ratings.white, seen.ratings.black) {
-            let sum = u32::from(white) + u32::from(black);
-            self.top.add((sum, Reverse(seen.game)), seen.game, played);
-        }
-        self.recent.add((seen.date, seen.game), seen.game, played);
+        self.list_as_top(seen, played);
+        self.list_as_recent(seen, played);
         if let (Some(history), Some(date)) = (&mut self.history, seen.date)
             && date.month > 0
         {
@@ -227,6 +242,31 @@ impl Tally {
             };
             history.entry((date.year, date.month)).or_default()[place] += 1;
         }
+    }
+
+    /// Adds a game to the list of games by rating.
+    pub fn list_as_top(&mut self, seen: &Occurrence, played: Option<Move>) {
+        if let Some(key) = seen.top_key() {
+            self.top.add(key, (seen.game, played));
+        }
+    }
+
+    /// Adds a game to the list of games by date.
+    pub fn list_as_recent(&mut self, seen: &Occurrence, played: Option<Move>) {
+        self.recent.add(seen.recent_key(), (seen.game, played));
+    }
+
+    /// Adds results of a month, if they are counted.
+    pub fn add_month(&mut self, month: (u16, u8), results: Results) {
+        if let Some(history) = &mut self.history {
+            let sums = history.entry(month).or_default();
+            sums.iter_mut().zip(results).for_each(|(sum, n)| *sum += n);
+        }
+    }
+
+    /// The numbers of games that are listed at most, by rating and by date.
+    pub fn listed(&self) -> [usize; 2] {
+        [self.top.len, self.recent.len]
     }
 
     /// Adds the games of a tally of the same position with the same options. No game may be in
@@ -242,11 +282,8 @@ impl Tally {
         }
         self.top.merge(other.top);
         self.recent.merge(other.recent);
-        if let (Some(history), Some(others)) = (&mut self.history, other.history) {
-            for (month, results) in others {
-                let sums = history.entry(month).or_default();
-                sums.iter_mut().zip(results).for_each(|(sum, n)| *sum += n);
-            }
+        for (month, results) in other.history.into_iter().flatten() {
+            self.add_month(month, results);
         }
     }
 
@@ -264,12 +301,12 @@ impl Tally {
 
     /// The games with the highest sums of ratings, the highest first, with the move played.
     pub fn top_games(&self) -> Vec<(GameNumber, Option<Move>)> {
-        self.top.games()
+        self.top.values().collect()
     }
 
     /// The games played last, the last first, with the move played.
     pub fn recent_games(&self) -> Vec<(GameNumber, Option<Move>)> {
-        self.recent.games()
+        self.recent.values().collect()
     }
 
     /// The results by year and month, if they are counted.
@@ -279,39 +316,39 @@ impl Tally {
     }
 }
 
-/// The few games with the greatest keys.
+/// The few values with the greatest keys.
 #[derive(Debug)]
-struct Ranking<K> {
+pub(crate) struct Ranking<K, V> {
     len: usize,
-    /// The greatest first.
-    games: Vec<(K, GameNumber, Option<Move>)>,
+    /// The greatest key first.
+    values: Vec<(K, V)>,
 }
 
-impl<K: Ord + Copy> Ranking<K> {
-    fn new(len: usize) -> Self {
+impl<K: Ord + Copy, V: Copy> Ranking<K, V> {
+    pub fn new(len: usize) -> Self {
         Self {
             len,
-            games: Vec::new(),
+            values: Vec::new(),
         }
     }
 
-    fn add(&mut self, key: K, game: GameNumber, played: Option<Move>) {
-        let place = self.games.partition_point(|(other, ..)| *other >= key);
+    pub fn add(&mut self, key: K, value: V) {
+        let place = self.values.partition_point(|(other, _)| *other >= key);
         if place < self.len {
-            self.games.truncate(self.len - 1);
-            self.games.insert(place, (key, game, played));
+            self.values.truncate(self.len - 1);
+            self.values.insert(place, (key, value));
         }
     }
 
     fn merge(&mut self, other: Self) {
-        for (key, game, played) in other.games {
-            self.add(key, game, played);
+        for (key, value) in other.values {
+            self.add(key, value);
         }
     }
 
-    fn games(&self) -> Vec<(GameNumber, Option<Move>)> {
-        let games = self.games.iter();
-        games.map(|&(_, game, played)| (game, played)).collect()
+    /// The values, that with the greatest key first.
+    pub fn values(&self) -> impl Iterator<Item = V> + '_ {
+        self.values.iter().map(|&(_, value)| value)
     }
 }
 

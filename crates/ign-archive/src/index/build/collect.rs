@@ -13,6 +13,7 @@ use super::{
 use crate::{
     index::{
         columns::IndexColumn,
+        facts::{self, Facts},
         keys::Occurrence,
         openings,
         players::{self, GameList, PlayerGame},
@@ -20,6 +21,8 @@ use crate::{
         sections::Sections,
         slots::{SlotBlock, Slots},
         spill::{Shards, Sorter},
+        spool::Spool,
+        statistics::{Counter, Stored},
     },
     ordered::ordered,
 };
@@ -35,9 +38,9 @@ const PLAYER_RECORD: usize = 12;
 /// What has been collected from the blocks so far.
 pub(super) struct Collected {
     /// WhiteElo, BlackElo, Date, Result, Eco.
-    numbers: [Vec<Option<u32>>; 5],
+    numbers: [Spool; 5],
     texts: [Text; 2],
-    plies: Vec<Option<u32>>,
+    plies: Spool,
     names: FxHashMap<Vec<u8>, u32>,
     /// For each game of a player the number of the player and the [`PlayerGame`].
     player_games: Sorter<PLAYER_RECORD>,
@@ -50,13 +53,13 @@ pub(super) struct Collected {
 /// A column of text with few distinct values.
 #[derive(Default)]
 struct Text {
-    codes: Vec<Option<u32>>,
+    codes: Spool,
     values: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
 }
 
 impl Text {
-    fn add(&mut self, column: Coded) {
+    fn add(&mut self, column: Coded) -> Result<()> {
         let map: Vec<u32> = column
             .values
             .into_iter()
@@ -68,12 +71,8 @@ impl Text {
                 })
             })
             .collect();
-        self.codes.extend(
-            column
-                .codes
-                .iter()
-                .map(|code| code.map(|code| map[code as usize])),
-        );
+        let mut codes = column.codes.into_iter();
+        codes.try_for_each(|code| self.codes.push(code.map(|code| map[code as usize])))
     }
 }
 
@@ -82,7 +81,7 @@ impl Collected {
         Self {
             numbers: Default::default(),
             texts: Default::default(),
-            plies: Vec::new(),
+            plies: Spool::default(),
             names: FxHashMap::default(),
             player_games: Sorter::new(MEMORY / 4),
             shards: Shards::new(shard_bits, MEMORY / size_of::<Occurrence>()),
@@ -97,11 +96,12 @@ impl Collected {
     /// # Errors
     /// Io of temporary files.
     pub fn add(&mut self, part: Part, block: &SlotBlock) -> Result<()> {
-        for (all, new) in self.numbers.iter_mut().zip(part.numbers) {
-            all.extend(new);
+        let columns = self.numbers.iter_mut().zip(part.numbers);
+        for (all, new) in columns.chain([(&mut self.plies, part.plies)]) {
+            new.into_iter().try_for_each(|value| all.push(value))?;
         }
         for (all, new) in self.texts.iter_mut().zip(part.texts) {
-            all.add(new);
+            all.add(new)?;
         }
         for (is_black, column) in [false, true].into_iter().zip(part.names) {
             let number = |name: Vec<u8>| {
@@ -119,7 +119,6 @@ impl Collected {
                 }
             }
         }
-        self.plies.extend(part.plies);
         self.shards.add(part.occurrences)?;
         for record in part.first_moves {
             self.first_moves.push(record)?;
@@ -136,6 +135,7 @@ impl Collected {
         self,
         slots: &Slots,
         sections: Sections,
+        stored: Stored,
         games: u64,
         threads: usize,
         file: &mut IndexFile,
@@ -163,20 +163,53 @@ impl Collected {
         if sections.players {
             write_players(self.names, self.player_games, games, file)?;
         }
-        let (tree, in_order) = openings::build(self.first_moves)?;
+        // The slots and the facts of the games in the order of the opening tree.
+        let (mut in_order, mut facts) = (Spool::default(), <[Spool; 5]>::default());
+        let mut places = vec![u32::MAX; (slots.groups() * u64::from(positions::GROUP)) as usize];
+        let mut next = 0;
+        let tree = openings::build(self.first_moves, |slot, bytes| {
+            places[slot as usize] = next;
+            next += 1;
+            in_order.push(slots.game(slot.into()).map(|game| game as u32))?;
+            let numbers = facts::from_bytes(bytes).into_iter();
+            facts
+                .iter_mut()
+                .zip(numbers)
+                .try_for_each(|(column, number)| column.push(number))
+        })?;
         if sections.openings {
-            let game = |&slot: &u32| slots.game(slot.into()).map(|game| game as u32);
-            let listed: Vec<_> = in_order.iter().map(game).collect();
             for (next, chunk) in tree.chunks() {
                 let place = file.section("openings", &chunk)?;
                 file.directory.tree.push((next, place));
             }
-            file.column(IndexColumn::TreeGames, &listed)?;
+        }
+        if sections.openings || sections.positions {
+            file.column(IndexColumn::TreeGames, &in_order)?;
+            if sections.columns {
+                for (column, values) in Facts::COLUMNS.into_iter().zip(&facts) {
+                    file.column(column, values)?;
+                }
+            }
         }
         if sections.positions {
-            let nodes = NodeOfGame::new(&tree, &in_order, slots.groups());
-            drop((tree, in_order));
-            write_positions(&self.shards, self.shard_bits, slots, &nodes, threads, file)?;
+            let nodes = NodeOfGame::new(&tree, places);
+            let counter = Counter {
+                stored,
+                tree: &tree,
+                games: &in_order,
+                facts: &facts,
+            };
+            // Statistics replace what the columns would say.
+            let counter = (sections.openings && sections.columns).then_some(&counter);
+            write_positions(
+                &self.shards,
+                self.shard_bits,
+                slots,
+                &nodes,
+                counter,
+                threads,
+                file,
+            )?;
         }
         Ok(())
     }
@@ -233,25 +266,28 @@ fn write_positions(
     bits: u32,
     slots: &Slots,
     nodes: &NodeOfGame,
+    counter: Option<&Counter>,
     threads: usize,
     file: &mut IndexFile,
 ) -> Result<()> {
     let groups = slots.groups();
+    let count = |found: &positions::Occurrences| match counter {
+        Some(counter) => counter.count(found),
+        None => Ok(None),
+    };
     let encode = |shard: usize| {
         let occurrences = shards.sorted(shard)?;
-        let game = |slot: u32| slots.game(slot.into()).map_or(0, |game| game as u32);
-        Ok(positions::write(
-            &occurrences,
-            bits,
-            groups,
-            |o| nodes.of(o),
-            game,
-        ))
+        let place = |slot: u32| nodes.place(slot);
+        positions::write(&occurrences, bits, groups, |o| nodes.of(o), place, count)
     };
     thread::scope(|scope| {
         let jobs = (0..shards.count()).map(Ok);
         for shard in ordered(scope, threads, jobs, encode) {
-            let place = file.section("positions", &shard?)?;
+            let shard = shard?;
+            for counted in &shard.statistics {
+                file.section("statistics", counted)?;
+            }
+            let place = file.section("positions", &shard.bytes)?;
             file.directory.positions.push(place);
         }
         Ok(())

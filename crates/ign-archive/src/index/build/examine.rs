@@ -12,8 +12,9 @@ use ign_notation::chess::{Position, rules::Board as _};
 use crate::{
     archive::Archive,
     index::{
-        columns::{date_number, result_number},
-        keys::{GAME_OVER, Keys, LARGE_ORDINAL, Occurrence},
+        columns::{date_number, result_number, speed_number},
+        facts::{Facts, to_bytes},
+        keys::{GAME_OVER, Keys, LARGE_ORDINAL, OF_VARIANT, Occurrence},
         openings::{self, MAX_PLY},
         sections::Sections,
         slots::SlotBlock,
@@ -21,6 +22,7 @@ use crate::{
     },
     loaded::{LoadedBlock, Scope},
     scan::{Column, ColumnData, columns_of_loaded},
+    values::Speed,
 };
 
 /// The tag columns of a batch, in this order.
@@ -107,21 +109,33 @@ pub(super) fn examine(
         }
     }
     let names = texts.drain(..texts.len().min(2)).collect();
+    let facts = facts_of(&numbers, &texts);
     let mut walk = Walk::default();
-    loaded.with(|open| walk.block(open, &loaded.records, block, sections.positions))?;
+    loaded.with(|open| walk.block(open, &loaded.records, block, sections, facts))?;
     Ok(Part {
         numbers,
         texts,
         names,
         plies: walk.plies,
         occurrences: Partitioned::new(&walk.occurrences, shard_bits),
-        first_moves: if sections.openings {
-            walk.first_moves
-        } else {
-            Vec::new()
-        },
+        first_moves: walk.first_moves,
         unplayed: walk.unplayed,
     })
+}
+
+/// The numbers of the facts of each game of a block, from columns in the order of [`TAG_COLUMNS`]; none without
+/// columns.
+fn facts_of(numbers: &[Vec<Option<u32>>], texts: &[Coded]) -> impl Fn(u64) -> [u8; Facts::LEN] {
+    let speeds = texts.first().map(|time_controls| {
+        let speed = |value: &Vec<u8>| Speed::of_time_control(value).map(speed_number);
+        time_controls.values.iter().map(speed).collect::<Vec<_>>()
+    });
+    move |game| {
+        let number = |column: usize| *numbers.get(column)?.get(game as usize)?;
+        let code = || *texts.first()?.codes.get(game as usize)?;
+        let speed = || *speeds.as_ref()?.get(code()? as usize)?;
+        to_bytes([number(0), number(1), number(2), number(3), speed()])
+    }
 }
 
 /// The games of a block, replayed.
@@ -139,8 +153,10 @@ impl Walk {
         block: &Block,
         records: &Records,
         place: SlotBlock,
-        with_positions: bool,
+        sections: Sections,
+        facts: impl Fn(u64) -> [u8; Facts::LEN],
     ) -> Result<()> {
+        let with_positions = sections.positions;
         if with_positions {
             let plies = block.head().plies + place.games;
             self.occurrences.reserve(plies as usize);
@@ -151,7 +167,9 @@ impl Walk {
             records,
             |record| records.has_moves(record),
             |mut game| {
+                let mut own = 0;
                 for (record, number) in games.by_ref() {
+                    own = number;
                     if record == game.record {
                         break;
                     }
@@ -200,7 +218,7 @@ impl Walk {
                             let keys = Keys::of_variant(&board).filter(|_| with_positions);
                             // Its moves are numbered by other rules than those of chess.
                             occurrences.extend(
-                                keys.map(|keys| Occurrence::new(keys, slot, ply, LARGE_ORDINAL)),
+                                keys.map(|keys| Occurrence::new(keys, slot, ply, OF_VARIANT)),
                             );
                             let Some(played) = moves.next_move(&legal)? else {
                                 break;
@@ -212,8 +230,10 @@ impl Walk {
                     }
                 };
                 self.plies.push(Some(ply as u32));
-                if is_standard {
-                    self.first_moves.push(openings::record(&ordinals, slot));
+                if sections.openings || sections.positions {
+                    let ordinals = (is_standard && sections.openings).then_some(&ordinals);
+                    let record = openings::record(ordinals, slot, facts(own));
+                    self.first_moves.push(record);
                 }
                 slot += 1;
                 Ok(())

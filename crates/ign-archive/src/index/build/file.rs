@@ -9,8 +9,9 @@ use ign_format::{
 
 use super::IndexSummary;
 use crate::index::{
-    columns::{IndexColumn, Layout},
+    columns::{CHUNK, IndexColumn},
     directory::{Directory, Place},
+    spool::Spool,
 };
 
 /// The file as it is written.
@@ -66,12 +67,14 @@ impl<'o> IndexFile<'o> {
     /// Writes a column.
     ///
     /// # Errors
-    /// Io.
-    pub fn column(&mut self, column: IndexColumn, values: &[Option<u32>]) -> Result<()> {
-        let layout = Layout::of(values);
+    /// Io, also of temporary files.
+    pub fn column(&mut self, column: IndexColumn, values: &Spool) -> Result<()> {
+        let layout = values.layout();
         self.directory.columns.push((column, layout, self.len));
-        for chunk in layout.write(values) {
-            self.section(column.name(), &chunk)?;
+        for chunk in 0..layout.chunks() {
+            let first = chunk * CHUNK;
+            let values = values.read(first..first + layout.chunk_count(chunk))?;
+            self.section(column.name(), &layout.write(&values))?;
         }
         Ok(())
     }

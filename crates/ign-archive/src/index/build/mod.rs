@@ -27,6 +27,7 @@ use super::{
     positions,
     sections::Sections,
     slots::{SlotBlock, Slots},
+    statistics::Stored,
 };
 use crate::{
     archive::Archive,
@@ -61,6 +62,7 @@ pub struct IndexSummary {
 #[derive(Debug)]
 pub struct IndexBuilder<'p> {
     sections: Sections,
+    pub(super) stored: Stored,
     pub(super) on_progress: OnProgress<'p>,
 }
 
@@ -75,6 +77,7 @@ impl<'p> IndexBuilder<'p> {
     pub fn new() -> Self {
         Self {
             sections: Sections::ALL,
+            stored: Stored::DEFAULT,
             on_progress: OnProgress::default(),
         }
     }
@@ -83,6 +86,18 @@ impl<'p> IndexBuilder<'p> {
     #[must_use]
     pub fn sections(mut self, sections: Sections) -> Self {
         self.sections = sections;
+        self
+    }
+
+    /// Which positions have statistics: those with at least `min_games` games, if these are on average at least
+    /// `games_of_cell` for each move, month, speed and rating group. Other positions are counted when they are
+    /// asked for. The default is 16,384 and 32.
+    #[must_use]
+    pub fn statistics(mut self, min_games: u64, games_of_cell: u64) -> Self {
+        self.stored = Stored {
+            min_games,
+            games_of_cell,
+        };
         self
     }
 
@@ -101,6 +116,7 @@ impl<'p> IndexBuilder<'p> {
             blocks: 0..archives.iter().map(blocks_of).sum(),
             start: 0,
             sections: self.sections,
+            stored: self.stored,
         };
         segment.write(out, &mut self.on_progress)
     }
@@ -119,6 +135,7 @@ pub(super) struct NewSegment<'a> {
     /// The byte of the file at which it starts.
     pub start: u64,
     pub sections: Sections,
+    pub stored: Stored,
 }
 
 impl NewSegment<'_> {
@@ -132,6 +149,7 @@ impl NewSegment<'_> {
             blocks,
             start,
             sections,
+            stored,
         } = self;
         let mut slots = Slots::new(archives, blocks, Vec::new());
         let games = slots.games();
@@ -166,7 +184,7 @@ impl NewSegment<'_> {
         let members = archives.iter().map(|a| a.member(blocks_of(a)));
         file.directory.members = members.collect();
         slots.set_unplayed(std::mem::take(&mut collected.unplayed));
-        collected.write(&slots, sections, games, threads, &mut file)?;
+        collected.write(&slots, sections, stored, games, threads, &mut file)?;
         file.finish(games)
     }
 }

@@ -3,12 +3,11 @@
 use crate::index::{
     keys::Occurrence,
     openings::{self, MAX_PLY},
-    positions,
 };
 
 /// The nodes of the opening tree that a game passes.
 pub(super) struct NodeOfGame {
-    /// For each slot the place of its game in the list of the tree.
+    /// For each slot the place of its game in the order of the tree.
     places: Vec<u32>,
     /// For each place the number of nodes on the way of its game.
     depths: Vec<u8>,
@@ -17,13 +16,10 @@ pub(super) struct NodeOfGame {
 }
 
 impl NodeOfGame {
-    /// The nodes of a tree whose games are in these slots, in its order.
-    pub fn new(tree: &openings::OpeningTree, slots: &[u32], groups: u64) -> Self {
-        let mut places = vec![u32::MAX; (groups * u64::from(positions::GROUP)) as usize];
-        for (place, &slot) in (0..).zip(slots) {
-            places[slot as usize] = place;
-        }
-        let mut depths = vec![0; slots.len()];
+    /// The nodes of a tree. `places` has for each slot the place of its game.
+    pub fn new(tree: &openings::OpeningTree, places: Vec<u32>) -> Self {
+        let games = tree.nodes.first().map_or(0, |root| root.games().end);
+        let mut depths = vec![0; games as usize];
         let mut nodes = vec![Vec::new(); MAX_PLY + 1];
         tree.walk(|ply, number, node| {
             let range = node.games();
@@ -38,6 +34,11 @@ impl NodeOfGame {
             depths,
             nodes,
         }
+    }
+
+    /// The place of the game in a slot.
+    pub fn place(&self, slot: u32) -> u32 {
+        self.places[slot as usize]
     }
 
     /// The node that holds an occurrence, if there is one.

@@ -3,7 +3,7 @@
 use ign_format::error::{Error, Result};
 
 use crate::{
-    index::IndexColumn,
+    index::{Facts, IndexColumn},
     plan::{Evaluate, Narrowing, Plan, Test, Value},
     query::{
         condition::{Condition, Form, Heading, Reads, Section},
@@ -222,6 +222,11 @@ impl Evaluate for Elo {
         }
         Ok(is_decided)
     }
+
+    fn decide(&self, facts: &Facts) -> Option<bool> {
+        let mut ratings = self.each([facts.ratings.white, facts.ratings.black]);
+        Some(ratings.all(|rating| rating.is_some_and(|rating| self.ranges.contains(&rating))))
+    }
 }
 
 pub const MEAN_ELO: Condition = Condition {
@@ -251,6 +256,11 @@ impl Evaluate for MeanElo {
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
         index.ratings(name, |white, black| self.holds(white, black))
     }
+
+    fn decide(&self, facts: &Facts) -> Option<bool> {
+        let ratings = facts.ratings.white.zip(facts.ratings.black);
+        Some(ratings.is_some_and(|(white, black)| self.holds(white, black)))
+    }
 }
 
 pub const ELO_DIFF: Condition = Condition {
@@ -279,6 +289,11 @@ impl Evaluate for EloDiff {
 
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
         index.ratings(name, |white, black| self.holds(white, black))
+    }
+
+    fn decide(&self, facts: &Facts) -> Option<bool> {
+        let ratings = facts.ratings.white.zip(facts.ratings.black);
+        Some(ratings.is_some_and(|(white, black)| self.holds(white, black)))
     }
 }
 

@@ -5,7 +5,7 @@ use regex::{Regex, RegexBuilder};
 
 use crate::{
     index::{
-        IndexColumn,
+        Facts, IndexColumn,
         columns::{date_of, eco_of, result_of},
     },
     plan::{Evaluate, Narrowing, Plan, Test, Value},
@@ -55,6 +55,10 @@ impl Evaluate for Dates {
             value.is_some_and(|number| self.hold(date_of(number)))
         })
     }
+
+    fn decide(&self, facts: &Facts) -> Option<bool> {
+        Some(facts.date.is_some_and(|date| self.hold(date)))
+    }
 }
 
 pub const RESULT: Condition = Condition {
@@ -83,6 +87,10 @@ impl Evaluate for Results {
             let result = value.and_then(result_of);
             result.is_some_and(|result| self.0.contains(&result))
         })
+    }
+
+    fn decide(&self, facts: &Facts) -> Option<bool> {
+        Some(facts.result.is_some_and(|result| self.0.contains(&result)))
     }
 }
 
@@ -159,6 +167,10 @@ impl Evaluate for Speeds {
         index.dictionary(name, IndexColumn::TimeControl, |value| {
             value.is_some_and(|value| self.hold(value))
         })
+    }
+
+    fn decide(&self, facts: &Facts) -> Option<bool> {
+        Some(facts.speed.is_some_and(|speed| self.0.contains(&speed)))
     }
 }
 
