@@ -85,7 +85,7 @@ impl ModelFile {
     ///
     /// let model = ModelFile::open("club.model")?;
     /// let out = std::fs::File::create("club.ign").unwrap();
-    /// Packer::new().model(&model)?.pack([Input::open("club.pgn")?], out)?;
+    /// Packer::new().model(&model)?.pack([Input::file("club.pgn")], out)?;
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
