@@ -17,6 +17,8 @@ use crate::{
 
 /// Plies of the longest game that is used. It bounds the memory of a game.
 pub const MAX_PLIES: usize = 1000;
+/// Bytes of text in a block, which bound the memory of a thread.
+const BLOCK_SIZE: usize = 2 << 20;
 
 /// The games that were read.
 #[derive(Debug, Default)]
@@ -57,6 +59,7 @@ pub fn read(
         .coding(Coding::Ign)
         .level(1)
         .verify(false)
+        .block_size(BLOCK_SIZE)
         .threads(threads)
         .on_progress(on_progress);
     packer.each_block(

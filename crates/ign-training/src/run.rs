@@ -283,6 +283,21 @@ impl Run {
 
     /// The data of the model of this shape.
     pub fn data(&self, shape: Shape) -> Vec<u8> {
-        [shape.write(), shape.gather(&steps(&self.rounded, scale))].concat()
+        data(shape, &self.rounded)
     }
+
+    /// The data of the model of this shape with a part of the difference from the model that the run began with.
+    pub fn partial_data(&self, shape: Shape, part: f32) -> Vec<u8> {
+        let base = self.base.as_deref().unwrap_or(&self.whole);
+        let both = base.iter().zip(&self.whole).enumerate();
+        let values: Vec<f32> = both
+            .map(|(i, (base, whole))| in_steps(base + part * (whole - base), scale(i)))
+            .collect();
+        data(shape, &values)
+    }
+}
+
+/// The data of the model with these rounded parameters.
+fn data(shape: Shape, rounded: &[f32]) -> Vec<u8> {
+    [shape.write(), shape.gather(&steps(rounded, scale))].concat()
 }

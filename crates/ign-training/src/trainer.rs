@@ -18,10 +18,11 @@ use crate::{
     run::{Run, Settings},
 };
 
-/// One game of as many is held out.
-const HELD_OUT: usize = 5;
 /// Different games that are needed at least.
-const FEWEST: usize = 50;
+const FEWEST: usize = 100;
+/// The parts of the change of the parameters among which the best one is kept. After few games or for games that the
+/// built-in model knows well, a part of the change predicts better than all of it.
+const PARTS: [f32; 5] = [0.25, 0.375, 0.5, 0.75, 1.0];
 /// The zstd level of the model file.
 const LEVEL: i32 = 19;
 
@@ -49,7 +50,7 @@ type OnProgress<'p> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>;
 
 /// Continues the built-in move model on games: options with chained setters, then [`train`](Self::train).
 ///
-/// Every fifth game is held out and measures the model. The result depends on the games and the options, not on the
+/// Of ten games, eight train the model, one chooses how far it is changed, and one measures it. The result depends on the games and the options, not on the
 /// number of threads.
 pub struct Trainer<'p> {
     games: usize,
@@ -141,15 +142,22 @@ impl<'p> Trainer<'p> {
             })
         };
         let mut read = collection::read(inputs, self.games, self.seed, self.threads, read)?;
-        let (games, held_out) = divide(std::mem::take(&mut read.games));
-        let different = distinct(&games) + held_out.len();
-        if different < FEWEST || held_out.is_empty() {
+        let used = read.games.len();
+        let division = Division::new(std::mem::take(&mut read.games));
+        let different = division.different();
+        if different < FEWEST || division.choosing.is_empty() || division.measuring.is_empty() {
             return Err(read.too_few(different, FEWEST));
         }
+        let Division {
+            training,
+            choosing,
+            measuring,
+        } = division;
         let builtin = Parameters::builtin();
-        let before = cost(&builtin, &held_out, self.threads)?;
-        let (training, plies) = (games.len(), games.iter().map(|game| game.moves.len()).sum());
-        let mut run = Run::from_model(self.settings(training), games, &builtin, self.threads)?;
+        let games = training.len();
+        let plies: usize = training.iter().map(|game| game.moves.len()).sum();
+        let settings = self.settings(games);
+        let mut run = Run::from_model(settings, training, &builtin, self.threads)?;
         let (mut step, steps) = (0, run.steps());
         while let Some(loss) = run.step() {
             step += 1;
@@ -158,71 +166,86 @@ impl<'p> Trainer<'p> {
                 return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
             }
         }
-        let data = run.data(builtin.shape());
-        let after = cost(&MoveModel::read(&data)?, &held_out, self.threads)?;
+        let mut best: Option<(f64, Vec<u8>)> = None;
+        for part in PARTS {
+            let data = run.partial_data(builtin.shape(), part);
+            let total = cost(&MoveModel::read(&data)?, &choosing, self.threads)?.total;
+            if best.as_ref().is_none_or(|(least, _)| total < *least) {
+                best = Some((total, data));
+            }
+        }
+        let (_, data) = best.unwrap_or_default();
         Ok(Trained {
-            games: training as u64,
-            plies: plies_of(plies),
+            games: games as u64,
+            plies: plies as u64,
+            used: used as u64,
             found: read.found,
             unpredicted: read.unpredicted,
             too_long: read.too_long,
-            before,
-            after,
+            before: cost(&builtin, &measuring, self.threads)?,
+            after: cost(&MoveModel::read(&data)?, &measuring, self.threads)?,
             model: encode_model(Parameters::NUMBER, &data, LEVEL)?.bytes,
         })
     }
 
+    /// The settings for a number of training games, found by experiments: `docs/train.md`.
     fn settings(&self, games: usize) -> Settings {
-        let env = |name: &str, or: f32| {
-            std::env::var(name)
-                .ok()
-                .and_then(|v| v.parse().ok())
-                .unwrap_or(or)
-        };
-        let batch = env("X_BATCH", 64.0) as usize;
+        // Few games need small batches, since a step changes the parameters by little.
+        let batch = (games / 64).clamp(8, 64);
         let steps = games as f64 * self.passes / batch as f64;
         Settings {
             passes: self.passes,
             games: usize::MAX,
             batch,
-            rate: env("X_RATE", 5e-4),
+            rate: 1e-3,
             warm_up: (steps / 20.0).clamp(1.0, 200.0) as f32,
-            table_rate: env("X_TABLE", 3.0),
-            decay: env("X_DECAY", 0.05),
-            shared_rate: env("X_SHARED", 0.3),
-            own_decay: env("X_OWN", 1.5),
-            dropout: env("X_DROP", 0.1),
+            table_rate: 3.0,
+            decay: 0.05,
+            shared_rate: 0.3,
+            own_decay: 1.5,
+            dropout: 0.1,
             shards: 8,
             seed: self.seed,
         }
     }
 }
 
-fn plies_of(plies: usize) -> u64 {
-    plies as u64
+/// The games, by what they serve.
+struct Division {
+    training: Vec<Game>,
+    /// Which part of the change is kept.
+    choosing: Vec<Game>,
+    measuring: Vec<Game>,
 }
 
-/// Splits off every fifth game. Held-out games that are equal to a training game, or to an earlier held-out one, are
-/// left out.
-fn divide(games: Vec<Game>) -> (Vec<Game>, Vec<Game>) {
-    let (mut training, mut held_out) = (Vec::with_capacity(games.len()), Vec::new());
-    for (number, game) in games.into_iter().enumerate() {
-        if number % HELD_OUT == HELD_OUT - 1 {
-            held_out.push(game);
-        } else {
-            training.push(game);
+impl Division {
+    /// Takes one game of ten for choosing and one for measuring, all along the games, which may be sorted. Games that
+    /// are equal to a training game, or to an earlier one of these, are left out there.
+    fn new(games: Vec<Game>) -> Self {
+        let (mut training, mut choosing, mut measuring) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, game) in games.into_iter().enumerate() {
+            match number % 10 {
+                4 => choosing.push(game),
+                9 => measuring.push(game),
+                _ => training.push(game),
+            }
+        }
+        let mut known: FxHashSet<Box<[Move]>> =
+            training.iter().map(|game| game.moves.clone()).collect();
+        measuring.retain(|game| known.insert(game.moves.clone()));
+        choosing.retain(|game| known.insert(game.moves.clone()));
+        Self {
+            training,
+            choosing,
+            measuring,
         }
     }
-    let mut known: FxHashSet<Box<[Move]>> =
-        training.iter().map(|game| game.moves.clone()).collect();
-    held_out.retain(|game| known.insert(game.moves.clone()));
-    (training, held_out)
-}
 
-/// Number of different games.
-fn distinct(games: &[Game]) -> usize {
-    let lists: FxHashSet<&[Move]> = games.iter().map(|game| &*game.moves).collect();
-    lists.len()
+    /// Number of different games.
+    fn different(&self) -> usize {
+        let lists: FxHashSet<&[Move]> = self.training.iter().map(|game| &*game.moves).collect();
+        lists.len() + self.choosing.len() + self.measuring.len()
+    }
 }
 
 /// A trained model, and how well it predicts.
@@ -233,7 +256,9 @@ pub struct Trained {
     pub games: u64,
     /// Plies of these games.
     pub plies: u64,
-    /// Games of the inputs that could be used, of which these and the held-out ones are a sample.
+    /// Games that were used, those held out included.
+    pub used: u64,
+    /// Games of the inputs that could be used, of which these are a sample.
     pub found: u64,
     /// Games that were left out because the move model has no part in packing their variant, such as Atomic.
     pub unpredicted: u64,
