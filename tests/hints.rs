@@ -106,7 +106,7 @@ fn a_tag_that_no_game_has_is_named_with_those_that_games_have() {
 }
 
 /// The names that say what is in a file.
-const NAMES: [(&[&str], &str); 6] = [
+const NAMES: [(&[&str], &str); 7] = [
     (&["out.ign"], "an archive"),
     (&["out.idx"], "an index"),
     (&["out.pgn", "out.sgf"], "a text"),

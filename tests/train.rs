@@ -70,7 +70,7 @@ fn messages_state_the_gain_and_what_was_left_out() {
     for said in [
         "m.model: trained on 96 games, ",
         "m.model: used a sample of 120 of 132 games; --games 480 uses more",
-        "m.model: left out 120 games of variants in which all moves have equal frequencies",
+        "m.model: left out 108 games of variants in which all moves have equal frequencies",
         " with the built-in model, in 12 games held out",
         "m.model: an archive holds it twice, ",
     ] {
