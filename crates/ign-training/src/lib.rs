@@ -3,6 +3,18 @@
 //! [`Trainer`] continues the built-in model on other games and measures it on games held out. [`Run`] is the
 //! optimization that it uses, and that the built-in model was trained with.
 //!
+//! ```no_run
+//! use ign_archive::Input;
+//! use ign_training::Trainer;
+//!
+//! let trained = Trainer::new().passes(2.0).train([Input::file("club.pgn")])?;
+//! println!("{:.3} bits a ply, formerly {:.3}", trained.after.bits(), trained.before.bits());
+//! if trained.is_better() {
+//!     std::fs::write("club.model", trained.model()).unwrap();
+//! }
+//! # Ok::<(), ign_archive::Error>(())
+//! ```
+//!
 //! # Modules
 //!
 //! Each module uses only those after it.

@@ -52,7 +52,8 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// A training in progress. It takes 60 bytes for each parameter and shared part, and 4 for each parameter and shard.
+/// A training in progress. It takes 29 bytes for each parameter, 16 for each value of a shared part, and 4 for each
+/// parameter and shard.
 #[derive(Debug)]
 pub struct Run {
     settings: Settings,
