@@ -91,9 +91,12 @@ fn inputs_with_too_few_different_games_are_errors() {
 fn a_training_can_be_cancelled_at_any_step() {
     let text = random_games();
     let cancelled = |at: fn(Progress) -> bool| {
-        let stop = |progress| match at(progress) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let stop = |progress| {
+            if at(progress) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         let error = trainer(1).on_progress(stop).train(input(&text));
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Cancelled);
