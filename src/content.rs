@@ -19,6 +19,8 @@ pub enum Content {
     Text,
     /// A table.
     Table,
+    /// A model.
+    Model,
 }
 
 /// Names that say what is in a file.
@@ -40,6 +42,11 @@ const INDEXES: Names = Names {
     extensions: &["idx"],
     what: "an index",
     advice: "ign index writes indexes",
+};
+const MODELS: Names = Names {
+    extensions: &["model"],
+    what: "a model",
+    advice: "ign train writes models",
 };
 const TEXTS: Names = Names {
     extensions: &["pgn", "sgf", "txt"],
@@ -67,9 +74,10 @@ const COMPRESSED: Names = Names {
     advice: "-c writes to standard output, and another program compresses it",
 };
 
-const ALL: [&Names; 7] = [
+const ALL: [&Names; 8] = [
     &ARCHIVES,
     &INDEXES,
+    &MODELS,
     &TEXTS,
     &TABLES,
     &LINES,
@@ -83,6 +91,7 @@ impl Content {
         match self {
             Self::Archive => ("an archive", "name an archive .ign", &[&ARCHIVES]),
             Self::Index => ("an index", "name an index .idx", &[&INDEXES]),
+            Self::Model => ("a model", "name a model .model", &[&MODELS]),
             Self::Games => ("text", "name a text .pgn", &[&TEXTS]),
             Self::Report => (
                 "text",

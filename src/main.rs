@@ -50,6 +50,7 @@ mod sources;
 mod split;
 mod stats;
 mod table;
+mod train;
 mod transcode;
 mod tree;
 mod unpack;
@@ -104,6 +105,7 @@ enum Command {
     Recover(recover::Args),
     Parity(parity::Args),
     Info(info::Args),
+    Train(train::Args),
     Sample(sample::Args),
     Stats(stats::Args),
     Tree(tree::Args),
@@ -185,6 +187,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Recover(args) => recover::run(args, common),
         Command::Parity(args) => parity::run(args, common),
         Command::Info(args) => info::run(args, common),
+        Command::Train(args) => train::run(args, common),
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
         Command::Tree(args) => tree::run(args, common),

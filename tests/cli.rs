@@ -619,6 +619,7 @@ fn help_lists_every_command_with_examples() {
         "recover",
         "parity",
         "info",
+        "train",
         "sample",
         "stats",
         "encode",

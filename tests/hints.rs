@@ -1,6 +1,6 @@
 //! Is it said what a command understood, where a newcomer may mean something else?
 
-use ign_testing::games;
+use ign_testing::{games, variant_games};
 
 use crate::util::Folder;
 
@@ -8,6 +8,7 @@ use crate::util::Folder;
 fn folder() -> Folder {
     let game = "[White \"Ann\"]\n[Black \"Ben\"]\n[WhiteElo \"1800\"]\n[BlackElo \"1800\"]\n[Annotator \"Cid\"]\n\n1. e4 *\n\n";
     let folder = Folder::with("a.pgn", game);
+    folder.write("odd.pgn", variant_games(12));
     folder.write("go.sgf", "(;GM[1]SZ[9]PB[Lee]PW[Kim];B[aa];W[bb])\n");
     folder.ign(&["pack", "-q", "a.pgn"]).done();
     folder.ign(&["pack", "-q", "go.sgf"]).done();
@@ -105,7 +106,7 @@ fn a_tag_that_no_game_has_is_named_with_those_that_games_have() {
 }
 
 /// The names that say what is in a file.
-const NAMES: [(&[&str], &str); 6] = [
+const NAMES: [(&[&str], &str); 7] = [
     (&["out.ign"], "an archive"),
     (&["out.idx"], "an index"),
     (&["out.pgn", "out.sgf"], "a text"),
@@ -121,13 +122,14 @@ const NAMES: [(&[&str], &str); 6] = [
         "a table",
     ),
     (&["out.jsonl", "out.ndjson"], "JSON lines"),
+    (&["out.model"], "a model"),
     (&["out.pgn.gz", "out.zst"], "a compressed file"),
 ];
 
 #[test]
 fn no_file_gets_the_name_of_another_content() {
     let folder = folder();
-    let writers: [(&[&str], &[&str]); 13] = [
+    let writers: [(&[&str], &[&str]); 14] = [
         (&["pack", "a.pgn"], &["an archive"]),
         (&["merge", "a.ign"], &["an archive"]),
         (&["transcode", "a.ign", "--coding", "ign"], &["an archive"]),
@@ -139,6 +141,7 @@ fn no_file_gets_the_name_of_another_content() {
         (&["get", "a.ign", "1"], &["a text"]),
         (&["duplicates", "a.ign", "a.pgn"], &["a text", "an archive"]),
         (&["sample", "-n", "1"], &["a text"]),
+        (&["train", "odd.pgn", "--passes", "1"], &["a model"]),
         (&["unpack", "a.ign"], &["a text", "a table", "JSON lines"]),
         (&["index", "a.ign"], &["an index"]),
     ];

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use ign_testing::{games, games_of_seed};
+use ign_testing::{games, games_of_seed, variant_games};
 use serde_json::Value;
 
 use crate::util::Folder;
@@ -103,6 +103,7 @@ fn folder() -> Folder {
     folder.write("empty.pgn", "");
     folder.write("go.sgf", "(;GM[1]SZ[9]PB[Ann];B[aa];W[bb])");
     folder.write("bad.txt", "no game\n");
+    folder.write("odd.pgn", variant_games(12));
     for text in ["a.pgn", "b.pgn", "empty.pgn", "go.sgf", "bad.txt"] {
         folder.ign(&["pack", "-q", "-B4K", text]).done();
     }
@@ -230,6 +231,13 @@ const CASES: &[(&str, &str, i32, usize)] = &[
     ),
     ("ign export", "export a.ign b.ign -o out.csv", 0, 1),
     ("ign export", "export a.ign -o out.epd", 0, 1),
+    ("ign train", "train odd.pgn --passes 1 -o odd.model", 0, 1),
+    (
+        "ign train",
+        "train odd.pgn --passes 0.01 -o none.model",
+        1,
+        1,
+    ),
     ("ign sample", "sample -n 3 -o sample.pgn", 0, 1),
     ("ign index", "index b.ign", 0, 1),
     ("ign index", "index b.ign", 0, 1),
@@ -435,6 +443,7 @@ fn json_needs_standard_output_alone() {
         "unpack a.ign -c",
         "unpack a.ign -o -",
         "export a.ign -c --format csv",
+        "train odd.pgn -c",
         "sample",
         "index a.ign -c",
     ] {

@@ -38,6 +38,7 @@ mod serving;
 mod several;
 mod sort;
 mod stats;
+mod train;
 mod transcode;
 mod tree;
 mod util;

@@ -27,8 +27,8 @@ what it prints.
   what was printed before it remains.
 - In the tables `a[].b` is the key `b` of each object in the array `a`.
 
-`--json` of `pack`, `merge`, `split`, `append`, `transcode`, `unpack`, `export`, `sample`, `index`, `parity` and `recover`
-prints to standard output what they otherwise report on standard error, so what they write needs a file. `find` and `count`
+`--json` of `pack`, `merge`, `split`, `append`, `transcode`, `unpack`, `export`, `train`, `sample`, `index`, `parity` and
+`recover` prints to standard output what they otherwise report on standard error, so what they write needs a file. `find` and `count`
 write their JSON to the file of `-o`, if there is one. `ign export` writes tables of games as JSON lines:
 [tables.md](tables.md). `ign tree --json` prints an answer of the Lichess opening explorer:
 [http.md](http.md#the-explorer).
@@ -166,6 +166,7 @@ fn tables() -> Vec<(&'static str, Vec<Row>)> {
         ("`ign transcode`", rows::<written::Transcoded>()),
         ("`ign unpack`", rows::<written::Unpacked>()),
         ("`ign export`", rows::<written::Exported>()),
+        ("`ign train`", rows::<written::Model>()),
         ("`ign sample`", rows::<written::Sampled>()),
         ("`ign index`", rows::<written::Indexing>()),
         ("`ign parity`", rows::<written::Protected>()),

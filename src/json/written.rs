@@ -10,6 +10,7 @@ use ign_archive::{
     index::{Extended, IndexSummary},
     parity,
 };
+use ign_training::Trained;
 
 /// What is in an archive.
 #[derive(Debug, Serialize)]
@@ -300,6 +301,62 @@ pub struct Sampled {
     pub games: u64,
     /// Seconds that the command took.
     pub seconds: f64,
+}
+
+/// A trained model.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Model {
+    /// The file of the model.
+    output: String,
+    /// Whether the file was written: not if the model is not better than the built-in one. The exit status is then 1.
+    written: bool,
+    /// Bytes of the model.
+    model_bytes: u64,
+    /// Games that it was trained on.
+    training_games: u64,
+    /// Plies of these games.
+    training_plies: u64,
+    /// Games that were held out and differ from those.
+    held_out_games: u64,
+    /// Plies of the games held out.
+    held_out_plies: u64,
+    /// Bits that a ply of the games held out takes with the built-in model.
+    bits_before: f64,
+    /// Bits that it takes with the trained model.
+    bits_after: f64,
+    /// Number of games from which on an archive is smaller with the model, which it holds twice; null if it never is.
+    pays_from_games: Option<u64>,
+    /// Games that could be used, of which `--games` took a sample.
+    usable_games: u64,
+    /// Games of variants in whose packing the model has no part.
+    unpredicted_games: u64,
+    /// Games that were left out because they have more than 1,000 plies.
+    too_long_games: u64,
+    /// Seconds that the command took.
+    seconds: f64,
+}
+
+impl Model {
+    /// The report of training a model into this file.
+    pub fn new(output: &Path, trained: &Trained, start: Instant) -> Self {
+        Self {
+            output: name(output),
+            written: trained.is_better(),
+            model_bytes: trained.model().len() as u64,
+            training_games: trained.games,
+            training_plies: trained.plies,
+            held_out_games: trained.before.games,
+            held_out_plies: trained.before.plies,
+            bits_before: trained.before.bits(),
+            bits_after: trained.after.bits(),
+            pays_from_games: trained.pays_from(),
+            usable_games: trained.found,
+            unpredicted_games: trained.unpredicted,
+            too_long_games: trained.too_long,
+            seconds: seconds(start),
+        }
+    }
 }
 
 /// A table.

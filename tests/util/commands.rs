@@ -6,7 +6,7 @@ use std::{
     sync::LazyLock,
 };
 
-use ign_testing::games;
+use ign_testing::{games, variant_games};
 
 use crate::util::Folder;
 
@@ -132,6 +132,9 @@ pub const COMMANDS: &[Case] = &[
     case(Prints, "duplicates @a.ign @a.pgn -c"),
     case(Writes, "duplicates @a.ign @a.pgn -o @out.pgn"),
     case(Writes, "duplicates @a.ign @a.pgn -o @out.ign"),
+    case(Writes, "train @odd.pgn -o @out --passes 1"),
+    case(Prints, "train @odd.pgn -c --passes 1"),
+    case(Prints, "train @odd.pgn -o @out --passes 1 --json"),
     case(Prints, "sample"),
     case(Prints, "sample -n 9 -c"),
     case(Writes, "sample -o @out.pgn"),
@@ -198,11 +201,12 @@ pub fn named(before: &OsStr, name: &str) -> OsString {
 }
 
 /// A folder with the files that the commands read: `a.pgn`, `a.ign`, `grown.ign`, which may grow, `few.pgn` and
-/// `few.ign` with some games, and the empty `folder`, each with this text before its name.
+/// `few.ign` with some games, `odd.pgn` with games of variants, and the empty `folder`, each with this text before its name.
 pub fn prepared(before: &OsStr) -> Folder {
     static FILES: LazyLock<Folder> = LazyLock::new(|| {
         let folder = Folder::with("a.pgn", games(GAMES));
         folder.write("few.pgn", games(9));
+        folder.write("odd.pgn", variant_games(12));
         for text in ["a.pgn", "few.pgn"] {
             let pack = ["pack", "-qB", "64K", "--coding", "ign", text];
             folder.ign(&pack).done();

@@ -8,7 +8,8 @@ use ign_format::{
     error::{Error, Result},
     model::STYLES,
 };
-use ign_notation::chess::{Move, Start};
+use ign_notation::chess::Move;
+use ign_training::games::{self, Game};
 use rustc_hash::FxHashSet;
 
 /// A file of games and their style.
@@ -38,15 +39,6 @@ impl std::str::FromStr for Source {
     }
 }
 
-/// A game for training or evaluation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// `None` for the standard starting position.
-    pub start: Option<Box<Start>>,
-    pub moves: Box<[Move]>,
-    pub style: u8,
-}
-
 /// The games of a source, in order.
 pub fn load(source: &Source) -> Result<Vec<Game>> {
     let mut games = Vec::new();
@@ -72,23 +64,11 @@ pub fn load(source: &Source) -> Result<Vec<Game>> {
     Ok(games)
 }
 
+/// The games of chess of a block. The built-in model is trained on chess alone.
 fn games_of(bytes: &[u8], style: u8) -> Result<Vec<Game>> {
-    let block = Block::open(bytes)?;
-    let mut games = Vec::new();
-    block.walk_games(&block.records()?, |mut game| {
-        let mut moves = Vec::new();
-        game.moves
-            .play(game.start, |_, played| moves.push(played))?;
-        // The model is for standard chess: games of variants are skipped.
-        if let (Some(start), false) = (game.start.as_chess(), moves.is_empty()) {
-            games.push(Game {
-                start: (*start != Start::default()).then(|| Box::new(*start)),
-                moves: moves.into(),
-                style,
-            });
-        }
-        Ok(())
-    })?;
+    let mut games = games::games_of(&Block::open(bytes)?)?;
+    games.retain(Game::is_chess);
+    games.iter_mut().for_each(|game| game.style = style);
     Ok(games)
 }
 

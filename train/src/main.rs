@@ -1,21 +1,14 @@
 //! Trains the move model (`crates/ign-format/src/model`) from games; subcommands train the
 //! networks.
 //!
-//! The loss is softmax cross-entropy over the choices of each position. The optimizer is Adam with
-//! a cosine learning-rate schedule. Forward passes use the parameters rounded as in the format. The
-//! recipe and its results: `docs/move-model.md`.
-//!
-//! Training is reproducible: equal sources, options and seed give equal bytes at any number of
-//! threads, because a batch is always split into the same shards, whose gradients are added in
-//! order.
+//! The optimization is that of the crate `ign-training`. The recipe and its results:
+//! `docs/move-model.md`. Equal sources, options and seed give equal bytes at any number of threads.
 
 mod clocks;
 mod data;
 mod evals;
 mod names;
-mod network;
 mod predict;
-mod shared;
 
 use std::{
     fs,
@@ -24,18 +17,24 @@ use std::{
 };
 
 use clap::Parser;
-use data::{Game, Source};
-use ign_format::block::encode_model;
-use ign_format::model::Parameters;
-use ign_format::model::packed::pack;
-use ign_format::model::parameters::{
-    FEATURE_SCORES, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS, Shape, scale,
+use data::Source;
+use ign_format::{
+    block::encode_model,
+    model::{
+        Parameters,
+        packed::pack,
+        parameters::{HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS, Shape},
+        shape::HIDDEN_UNITS,
+    },
+    models::Architecture as _,
 };
-use ign_format::model::shape::HIDDEN_UNITS;
-use ign_format::models::Architecture as _;
-use network::{Loss, Worker};
+use ign_training::{
+    Run, Settings,
+    games::Game,
+    network::{Loss, Worker},
+    random::Random,
+};
 use rustc_hash::FxHashSet;
-use shared::Shared;
 
 /// Trains the move model of ign. The last fifth of each file is held out for evaluation.
 #[derive(Parser)]
@@ -94,6 +93,25 @@ struct Args {
     from: Option<PathBuf>,
 }
 
+impl Args {
+    fn settings(&self) -> Settings {
+        Settings {
+            passes: self.passes,
+            games: self.games.unwrap_or(usize::MAX),
+            batch: self.batch,
+            rate: self.rate,
+            warm_up: 200.0,
+            table_rate: self.table_rate,
+            decay: self.decay,
+            shared_rate: self.shared_rate,
+            own_decay: self.own_decay,
+            dropout: self.dropout,
+            shards: SHARDS,
+            seed: self.seed,
+        }
+    }
+}
+
 /// The networks.
 #[derive(clap::Subcommand)]
 enum Other {
@@ -107,30 +125,6 @@ enum Other {
 
 /// Number of shards of a batch. Each has a gradient of its own, at any number of threads.
 const SHARDS: usize = 4;
-
-/// The SplitMix64 generator.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A number from 0 to below 1.
-    fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1 << 24) as f32
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, (self.next() % (i as u64 + 1)) as usize);
-        }
-    }
-}
 
 /// Initial parameters: small random weights, hidden biases of 0.4, zero elsewhere.
 fn initial(seed: u64) -> Vec<f32> {
@@ -146,43 +140,6 @@ fn initial(seed: u64) -> Vec<f32> {
         *weight = (random.unit() - 0.5) * 0.1;
     }
     parameters
-}
-
-/// Parameters, and Adam's running means of their gradients and of the squared gradients.
-struct Learnt {
-    values: Vec<f32>,
-    means: Vec<f32>,
-    squares: Vec<f32>,
-}
-
-impl Learnt {
-    fn new(values: Vec<f32>) -> Self {
-        let nothing = vec![0.0; values.len()];
-        Self {
-            values,
-            means: nothing.clone(),
-            squares: nothing,
-        }
-    }
-
-    /// Takes an Adam step with decoupled weight decay. `how` returns the learning rate and the
-    /// weight decay of each parameter; the decay is multiplied by the learning rate. Steps count
-    /// from 1.
-    fn learn(&mut self, step: usize, slopes: &[f32], how: impl Fn(usize) -> (f32, f32)) {
-        let debias = (
-            1.0 - 0.9f32.powi(step.min(10_000) as i32),
-            1.0 - 0.999f32.powi(step.min(100_000) as i32),
-        );
-        let memories = self.means.iter_mut().zip(&mut self.squares);
-        let all = self.values.iter_mut().zip(memories).zip(slopes).enumerate();
-        for (i, ((value, (mean, square)), slope)) in all {
-            *mean += 0.1 * (slope - *mean);
-            *square += 0.001 * (slope * slope - *square);
-            let (rate, shrink) = how(i);
-            let towards = (*mean / debias.0) / ((*square / debias.1).sqrt() + 1e-8);
-            *value -= rate * (towards + shrink * *value);
-        }
-    }
 }
 
 /// The loss on `games`, without dropout.
@@ -241,7 +198,7 @@ fn run(args: &Args) {
         held_out.push(held);
     }
     let known: FxHashSet<_> = held_out.iter().flatten().map(|g| g.moves.clone()).collect();
-    let mut games: Vec<Game> = train
+    let games: Vec<Game> = train
         .into_iter()
         .flat_map(|games| data::without(games, &known))
         .collect();
@@ -251,104 +208,18 @@ fn run(args: &Args) {
         games.len()
     );
 
-    let mut random = Random(args.seed);
-    random.shuffle(&mut games);
-    games.truncate(args.games.unwrap_or(usize::MAX));
-    let mut parameters = match &args.from {
+    let values = match &args.from {
         Some(path) => read(path),
         None => initial(args.seed),
     };
-    let shared = Shared::new();
-    let sharing = if args.shared_rate > 0.0 {
-        shared.sharing(PARAMETERS)
-    } else {
-        vec![false; PARAMETERS]
-    };
-    // The parameters as the scorer uses them: each a multiple of its quantization step.
-    let mut rounded = parameters.clone();
-    let mut whole = parameters.clone();
-    let mut parts = Learnt::new(vec![0.0; shared.count]);
-    if args.shared_rate > 0.0 {
-        shared.split(&mut parameters, &mut parts.values);
-    }
-    let mut own = Learnt::new(parameters);
-    let mut slopes = vec![0.0f32; PARAMETERS];
-    let mut shared_slopes = vec![0.0f32; shared.count];
-    let mut shards = vec![vec![0.0f32; PARAMETERS]; SHARDS];
-    let steps = (games.len() as f64 * args.passes / args.batch as f64).ceil() as usize;
-    let per_pass = games.len().div_ceil(args.batch);
+    let mut run = Run::from_values(args.settings(), games, values, args.threads)
+        .unwrap_or_else(|error| fail(&error.to_string()));
+    let (steps, per_pass) = (run.steps(), run.per_pass());
     let started = Instant::now();
     let mut recent = Loss::default();
-    let mut next = 0;
-    for step in 1..=steps {
-        if next >= games.len() {
-            random.shuffle(&mut games);
-            next = 0;
-        }
-        let batch = &games[next..(next + args.batch).min(games.len())];
-        next += batch.len();
-
-        let cut: Vec<&[Game]> = batch.chunks(batch.len().div_ceil(SHARDS)).collect();
-        let mut losses = vec![Loss::default(); SHARDS];
-        std::thread::scope(|scope| {
-            let mut work: Vec<_> = cut.iter().zip(&mut shards).zip(&mut losses).collect();
-            let each = work.len().div_ceil(args.threads).max(1);
-            let mut shard = 0;
-            while !work.is_empty() {
-                let mine: Vec<_> = work.drain(..each.min(work.len())).collect();
-                let (parameters, first) = (&rounded, shard);
-                shard += mine.len();
-                scope.spawn(move || {
-                    for (number, ((games, gradient), loss)) in mine.into_iter().enumerate() {
-                        let lot = args.seed ^ ((step * SHARDS + first + number) as u64) << 20;
-                        let mut worker = Worker::dropping(args.dropout, lot);
-                        gradient.fill(0.0);
-                        for game in *games {
-                            worker.game(parameters, game, loss, Some(gradient));
-                        }
-                    }
-                });
-            }
-        });
-        let mut batch_loss = Loss::default();
-        for loss in &losses {
-            batch_loss.add(loss);
-        }
-        recent.add(&batch_loss);
-
-        let progress = step as f64 / steps as f64;
-        let warm = (step as f32 / 200.0).min(1.0);
-        let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f64::consts::PI).cos()) as f32;
-        let frequency = 1.0 / batch_loss.plies as f32;
-        for (i, slope) in slopes.iter_mut().enumerate() {
-            let sum: f32 = shards[..cut.len()].iter().map(|shard| shard[i]).sum();
-            *slope = sum * frequency;
-        }
-        own.learn(step, &slopes, |parameter| {
-            let rate = if parameter >= FEATURE_SCORES {
-                rate * args.table_rate
-            } else {
-                rate
-            };
-            let shrink = match (sharing[parameter], network::is_sparse(parameter)) {
-                (true, _) if parameter >= FEATURE_SCORES => args.own_decay / args.table_rate,
-                (true, _) => args.own_decay,
-                (false, true) => args.decay,
-                (false, false) => args.decay * 0.1,
-            };
-            (rate, shrink)
-        });
-        whole.copy_from_slice(&own.values);
-        if args.shared_rate > 0.0 {
-            shared.gather(&slopes, &mut shared_slopes);
-            let how = (rate * args.shared_rate, args.decay * 0.1);
-            parts.learn(step, &shared_slopes, |_| how);
-            shared.spread(&parts.values, &mut whole);
-        }
-        for (i, (rounded, value)) in rounded.iter_mut().zip(&whole).enumerate() {
-            *rounded = in_steps(*value, scale(i));
-        }
-
+    for step in 1.. {
+        let Some(loss) = run.step() else { break };
+        recent.add(&loss);
         if step % (per_pass / 4).max(1) == 0 || step == steps {
             print!(
                 "{:.2} passes, {:.0} s, bits per ply: training {:.4}",
@@ -361,7 +232,7 @@ fn run(args: &Args) {
                 // Spread evenly over the held-out games.
                 let stride = (held.len() / args.judged).max(1);
                 let some: Vec<Game> = held.iter().step_by(stride).cloned().collect();
-                let loss = judge(&rounded, &some, args.threads);
+                let loss = judge(run.rounded(), &some, args.threads);
                 print!(
                     " | {} {:.4} (ends {:.4}, top-1 accuracy {:.1} %)",
                     source
@@ -376,40 +247,26 @@ fn run(args: &Args) {
             }
             println!();
             if let Some(path) = &args.state {
-                let bytes: Vec<u8> = whole.iter().flat_map(|p| p.to_le_bytes()).collect();
+                let bytes: Vec<u8> = run.whole().iter().flat_map(|p| p.to_le_bytes()).collect();
                 write(path, &bytes);
             }
             if let Some(path) = &args.output {
-                write_model(path, &rounded);
+                write_model(path, &run.data(Shape::PROGRAM));
             }
         }
     }
 }
 
-/// Rounds a parameter to the nearest multiple of 1 / `scale` that fits in a signed byte.
-fn in_steps(value: f32, scale: u16) -> f32 {
-    let scale = f32::from(scale);
-    (value * scale).round_ties_even().clamp(-127.0, 127.0) / scale
-}
-
 /// Writes the two files of a built-in model, and the file of a model that `ign pack --model` reads.
-fn write_model(path: &Path, rounded: &[f32]) {
-    let bytes = Shape::PROGRAM.gather(&steps(rounded, scale));
+fn write_model(path: &Path, data: &[u8]) {
+    let bytes = &data[Shape::PROGRAM.write().len()..];
     let (units, others) = bytes.split_at(Shape::PROGRAM.units_len());
     let others: Vec<i8> = others.iter().map(|&byte| byte as i8).collect();
     write(&path.with_extension("units"), units);
     write(&path.with_extension("packed"), &pack(&others));
-    let data = [&Shape::PROGRAM.write()[..], &bytes].concat();
-    let model = encode_model(Parameters::NUMBER, &data, 19);
+    let model = encode_model(Parameters::NUMBER, data, 19);
     let model = model.unwrap_or_else(|error| fail(&error.to_string()));
     write(&path.with_extension("model"), &model.bytes);
-}
-
-/// Converts rounded parameters to signed bytes, the form they have in the format.
-fn steps(rounded: &[f32], scale: impl Fn(usize) -> u16) -> Vec<u8> {
-    let steps = rounded.iter().enumerate();
-    let step = |(i, value): (usize, &f32)| (value * f32::from(scale(i))) as i8 as u8;
-    steps.map(step).collect()
 }
 
 fn write(path: &Path, bytes: &[u8]) {

@@ -20,7 +20,12 @@ use ign_format::pgn::{
     tags::{self, TagReader},
 };
 
-use super::{Learnt, Random, fail, in_steps, write};
+use ign_training::{
+    adam::{self, Adam, in_steps},
+    random::Random,
+};
+
+use super::{fail, write};
 
 /// Trains a network. The last fifth of the games, or of the names, of each file is held out for
 /// evaluation.
@@ -323,7 +328,7 @@ pub fn run(args: &Args, task: Task) {
         };
         *value = (random.unit() - 0.5) * 2.0 * spread.sqrt();
     }
-    let mut learnt = Learnt::new(first);
+    let mut learnt = Adam::new(first);
     let mut whole = rounded(shape, &learnt.values);
     let mut slopes = vec![0.0; parameters];
     let steps = args.passes * train.len().div_ceil(args.batch);
@@ -347,7 +352,7 @@ pub fn run(args: &Args, task: Task) {
             let progress = step as f32 / steps as f32;
             let warm = (step as f32 / 200.0).min(1.0);
             let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos());
-            learnt.learn(step, &slopes, |_| (rate, args.decay));
+            learnt.step(step, &slopes, |_| (rate, args.decay));
             whole = rounded(shape, &learnt.values);
         }
         print!(
@@ -363,6 +368,6 @@ pub fn run(args: &Args, task: Task) {
         println!();
     }
     if let Some(path) = &args.output {
-        write(path, &super::steps(&whole, |i| shape.scale(i)));
+        write(path, &adam::steps(&whole, |i| shape.scale(i)));
     }
 }

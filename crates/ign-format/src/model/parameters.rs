@@ -219,15 +219,7 @@ impl Architecture for Parameters {
     }
 
     fn data(&self) -> Vec<u8> {
-        let mut all = Vec::with_capacity(PARAMETERS);
-        let mut push = |values: &[i8]| all.extend(values.iter().map(|&value| value as u8));
-        (0..INPUTS).for_each(|input| push(self.embedding(input)));
-        push(&self.hidden_biases);
-        self.output[..OUTPUT_ROWS]
-            .iter()
-            .for_each(|row| push(&row.0));
-        push(&*self.biases_and_scores);
-        [self.shape.write(), self.shape.gather(&all)].concat()
+        [self.shape.write(), self.shape.gather(&self.layout())].concat()
     }
 }
 
@@ -244,6 +236,25 @@ impl Parameters {
         others.truncate(Shape::PROGRAM.others_len());
         let biases = biases.map(|bias| bias as i8);
         Self::new(Shape::PROGRAM, Embeddings::Program, biases, &others)
+    }
+
+    /// All [`PARAMETERS`] in the program's layout, as signed bytes. Divided by their [`scale`] they are the numbers
+    /// that training changes.
+    pub fn layout(&self) -> Vec<u8> {
+        let mut all = Vec::with_capacity(PARAMETERS);
+        let mut push = |values: &[i8]| all.extend(values.iter().map(|&value| value as u8));
+        (0..INPUTS).for_each(|input| push(self.embedding(input)));
+        push(&self.hidden_biases);
+        self.output[..OUTPUT_ROWS]
+            .iter()
+            .for_each(|row| push(&row.0));
+        push(&*self.biases_and_scores);
+        all
+    }
+
+    /// The shapes.
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// The number of styles.

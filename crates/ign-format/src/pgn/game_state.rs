@@ -74,6 +74,14 @@ impl GameState {
         }
     }
 
+    /// The game for the move model; `None` in variants whose moves have equal frequencies.
+    pub fn history(&self) -> Option<&History> {
+        match self {
+            Self::Chess(history) => Some(history),
+            Self::Variant(game) => game.history.as_ref(),
+        }
+    }
+
     /// Whether White is to move.
     pub fn white_to_move(&self) -> bool {
         match self {

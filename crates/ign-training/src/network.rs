@@ -13,9 +13,13 @@ use ign_format::model::{
     parameters::{FEATURE_SCORES, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS},
     shape::{self, ACTIVATIONS, HIDDEN_UNITS},
 };
-use ign_notation::chess::{Legal, Move};
+use ign_format::pgn::game_state::GameState;
+use ign_notation::{
+    Game as _,
+    chess::{Legal, Move, rules::Board as _},
+};
 
-use crate::{Random, data::Game};
+use crate::{games::Game, random::Random};
 
 /// Number of partial sums of a dot product, equal on every machine.
 const LANES: usize = 16;
@@ -30,13 +34,16 @@ pub struct Loss {
     pub moves: f64,
     /// Bits of the ends of games.
     pub ends: f64,
+    /// Plies.
     pub plies: u64,
+    /// Games.
     pub games: u64,
     /// Number of moves played that had the highest logit.
     pub first: u64,
 }
 
 impl Loss {
+    /// Adds another loss.
     pub fn add(&mut self, other: &Self) {
         self.moves += other.moves;
         self.ends += other.ends;
@@ -52,6 +59,7 @@ impl Loss {
 }
 
 /// The parameters that contribute to the logit of a choice.
+#[derive(Debug)]
 struct Seen {
     /// Its output rows, its own first.
     rows: Vec<usize>,
@@ -64,6 +72,7 @@ struct Seen {
 }
 
 /// Computes losses and gradients; keeps its buffers between positions.
+#[derive(Debug)]
 pub struct Worker {
     inputs: Vec<usize>,
     moves: Vec<Move>,
@@ -113,7 +122,7 @@ impl Worker {
         let limit = (self.dropout * 65536.0) as u64;
         let more = 1.0 / (1.0 - self.dropout);
         for four in self.kept.chunks_mut(4) {
-            let drawn = self.random.next();
+            let drawn = self.random.draw();
             for (i, kept) in four.iter_mut().enumerate() {
                 let out = drawn >> (16 * i) & 0xffff < limit;
                 *kept = if out { 0.0 } else { more };
@@ -129,21 +138,23 @@ impl Worker {
         loss: &mut Loss,
         mut gradient: Option<&mut [f32]>,
     ) {
-        let start = game.start.as_deref().copied().unwrap_or_default();
-        let mut line = History::new(&start);
+        let mut state = game.state();
         for &played in &game.moves {
-            let bits = self.position(
-                parameters,
-                &line,
-                game.style,
-                Some(played),
-                gradient.as_deref_mut(),
-            );
-            loss.moves += f64::from(bits.0);
-            loss.first += u64::from(bits.1);
-            line.play(played);
+            // A null move is no choice: the format stores it elsewhere.
+            if !played.is_null() {
+                let bits = self.choice(
+                    parameters,
+                    &state,
+                    game.style,
+                    Some(played),
+                    gradient.as_deref_mut(),
+                );
+                loss.moves += f64::from(bits.0);
+                loss.first += u64::from(bits.1);
+            }
+            state.play(played);
         }
-        let bits = self.position(parameters, &line, game.style, None, gradient);
+        let bits = self.choice(parameters, &state, game.style, None, gradient);
         loss.ends += f64::from(bits.0);
         loss.plies += game.moves.len() as u64;
         loss.games += 1;
@@ -151,18 +162,45 @@ impl Worker {
 
     /// The cross-entropy of the choice in bits, and whether it had the highest logit. No move means
     /// that the game ends here.
+    fn choice(
+        &mut self,
+        parameters: &[f32],
+        state: &GameState,
+        style: u8,
+        played: Option<Move>,
+        gradient: Option<&mut [f32]>,
+    ) -> (f32, bool) {
+        let GameState::Variant(game) = state else {
+            return state.history().map_or((0.0, false), |line| {
+                self.position(parameters, line, style, played, None, gradient)
+            });
+        };
+        let legal = game.board().legal();
+        let legal = legal.moves();
+        match state.history() {
+            _ if legal.is_empty() => (0.0, false),
+            Some(line) => self.position(parameters, line, style, played, Some(legal), gradient),
+            None => (((legal.len() + 1) as f32).log2(), false),
+        }
+    }
+
+    /// [`choice`](Self::choice) in a position that the model predicts. `variant` are the legal moves of a variant,
+    /// in order: the choices are those of them that chess has, which the softmax is over, and others, which
+    /// have a third of the probability in equal parts and no gradient (spec §8.5.4).
     fn position(
         &mut self,
         parameters: &[f32],
         line: &History,
         style: u8,
         played: Option<Move>,
+        variant: Option<&[Move]>,
         gradient: Option<&mut [f32]>,
     ) -> (f32, bool) {
         let legal = Legal::new(line.position());
         let origins = legal.list(&mut self.moves);
         if self.moves.is_empty() {
-            return (0.0, false);
+            let choices = variant.map_or(1, |legal| legal.len() + 1);
+            return ((choices as f32).log2(), false);
         }
         let features = PositionFeatures::new(line, &legal);
         self.inputs.clear();
@@ -196,11 +234,27 @@ impl Worker {
         let end = place(&mut self.seen, self.moves.len());
         end.look(parameters, &self.active, &[row], &traits);
         let seen = &mut self.seen[..self.moves.len() + 1];
-        let highest = seen.iter().map(|seen| seen.score).fold(f32::MIN, f32::max);
+        let mut others = 0;
+        if let Some(legal) = variant {
+            others = legal.len();
+            for (seen, played) in seen.iter_mut().zip(&self.moves) {
+                if legal.binary_search(played).is_ok() {
+                    others -= 1;
+                } else {
+                    // Its probability is 0, and it gets no gradient.
+                    seen.score = f32::NEG_INFINITY;
+                }
+            }
+        }
         let target = match played {
-            Some(played) => (self.moves.binary_search(&played)).expect("moves are legal"),
+            Some(played) => match self.moves.binary_search(&played) {
+                Ok(target) => target,
+                // Another move of a variant.
+                Err(_) => return (((3 * others.max(1)) as f32).log2(), false),
+            },
             None => self.moves.len(),
         };
+        let highest = seen.iter().map(|seen| seen.score).fold(f32::MIN, f32::max);
         let was_first = seen[target].score == highest;
         let mut sum = 0.0;
         for seen in &mut *seen {
@@ -208,7 +262,10 @@ impl Worker {
             sum += seen.score;
         }
         let frequency = seen[target].score / sum;
-        let bits = -frequency.max(1e-30).log2();
+        let mut bits = -frequency.max(1e-30).log2();
+        if others > 0 {
+            bits += 1.5f32.log2();
+        }
 
         if let Some(gradient) = gradient {
             self.towards = [0.0; ACTIVATIONS];

@@ -13,6 +13,7 @@ use ign_format::model::{
 use rustc_hash::FxHashMap;
 
 /// A range of parameters, and the shared parts of the same length that are added to it.
+#[derive(Debug)]
 struct Slot {
     base: usize,
     width: usize,
@@ -21,6 +22,7 @@ struct Slot {
 }
 
 /// Which parameters share which parts.
+#[derive(Debug)]
 pub struct Shared {
     slots: Vec<Slot>,
     /// Number of shared values: the total length of all shared parts.
@@ -51,7 +53,14 @@ impl Places {
     }
 }
 
+impl Default for Shared {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Shared {
+    /// Which parameters of the move model share which parts.
     pub fn new() -> Self {
         let mut places = Places::default();
         let mut slots = Vec::new();
