@@ -1249,7 +1249,7 @@ class Block:
         p.end()
         must(at == len(data), "the length of a block differs from its directory")
         must(at - length == frames_len, "the length of the frames differs from the prefix")
-        if self.text_len == 0 or any(column[0] == 8 for column in self.columns):
+        if any(column[0] == 8 for column in self.columns):
             self.check_model(models)
         else:
             must([model[0] for model in models] == self.needed_models(), "a block names other models than it needs")
@@ -1292,7 +1292,7 @@ class Block:
 
     def text(self):
         """The text of the block."""
-        if self.text_len == 0:
+        if any(column[0] == 8 for column in self.columns):
             return b""
         NAMED.update(self.models)
         schemas = self.read_schemas()

@@ -116,7 +116,11 @@ fn trees_are_those_of_games_that_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let text = text();
     let (half, _) = text.split_at(text.len() / 2);
-    let cut = half.windows(9).rposition(|part| part == b"\n\n[Event ").unwrap() + 2;
+    let cut = half
+        .windows(9)
+        .rposition(|part| part == b"\n\n[Event ")
+        .unwrap()
+        + 2;
     // The games of the plain archive, counted without an index.
     let (mut expected, mut positions) = (None, None);
     for (coding, halves) in [(Coding::Ign, false), (Coding::Weighted, true)] {

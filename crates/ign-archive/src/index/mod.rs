@@ -62,7 +62,7 @@ pub use players::PlayerGame;
 pub use positions::{Found, Occurrences};
 pub use sections::Sections;
 pub use segment::Segment;
-pub(crate) use statistics::{Counted, LISTED};
+pub(crate) use statistics::{Counted, LISTED, ListedGame};
 pub use verify::{VerifiedIndex, verify};
 
 pub use crate::location::path_of;

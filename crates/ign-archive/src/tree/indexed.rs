@@ -16,8 +16,8 @@ use super::tally::{Occurrence, Sums, Tally};
 use crate::{
     archives::Place,
     index::{
-        Counted, Facts, Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, LISTED, OF_VARIANT,
-        Segment,
+        Counted, Facts, Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, LISTED, ListedGame,
+        OF_VARIANT, Segment,
         columns::{CHUNK, speed_number},
     },
     plan::GameSet,
@@ -292,16 +292,16 @@ impl<'i> Indexed<'i> {
         for &(month, results) in &counted.months {
             tally.add_month(month, results);
         }
-        let lists: [(_, fn(&mut Tally, &Occurrence, Option<Move>)); 2] = [
-            (&counted.top, Tally::list_as_top),
-            (&counted.recent, Tally::list_as_recent),
-        ];
-        for (listed, list) in lists {
-            for listed in listed {
-                let mut seen = listed.seen;
-                seen.game = here(seen.game);
-                list(tally, &seen, self.moves.of(listed.ordinal));
-            }
+        let seen = |listed: &ListedGame| {
+            let mut seen = listed.seen;
+            seen.game = here(seen.game);
+            (seen, self.moves.of(listed.ordinal))
+        };
+        for (seen, played) in counted.top.iter().map(seen) {
+            tally.list_as_top(&seen, played);
+        }
+        for (seen, played) in counted.recent.iter().map(seen) {
+            tally.list_as_recent(&seen, played);
         }
         Ok(())
     }

@@ -64,7 +64,7 @@ pub fn needed_models(head: &Head) -> Vec<u8> {
 /// # Errors
 /// Corrupt.
 pub fn check(head: &Head) -> Result<()> {
-    if is_model(head) || head.text_len == 0 {
+    if is_model(head) {
         return check_model(head);
     }
     let named = head.models.iter().map(|model| model.architecture);
@@ -143,7 +143,7 @@ pub fn check(head: &Head) -> Result<()> {
     Ok(())
 }
 
-/// Checks the head of a block without text, which must be that of a model (spec §3.4).
+/// Checks the head of the block of a model (spec §3.4).
 fn check_model(head: &Head) -> Result<()> {
     const MODEL: u8 = Fixed::Model as u8;
     if let [

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_without_text_is_a_model_alone() {
+    fn a_model_is_alone_in_its_block() {
         assert!(Block::open(&changed(|_| {})).is_ok());
         let changes: [fn(&mut Head); 9] = [
             |head| head.coding = Coding::Weighted as u8,
@@ -108,7 +108,7 @@ mod tests {
             |head| head.models.push(PUBLISHED[0]),
             |head| head.tag_names.push(b"Event".to_vec()),
             |head| head.columns[0].flags = 1,
-            |head| head.columns[0].codec = Fixed::Text as u8,
+            |head| head.columns[0].streams.clear(),
             |head| {
                 head.columns
                     .push(Column::new(Fixed::Text as u8, Vec::new(), Vec::new()))
