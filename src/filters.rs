@@ -81,6 +81,7 @@ fn argument(condition: &'static Condition) -> Arg {
         Form::Pattern | Form::Patterns => "TEXT".to_owned(),
         Form::Expression => "NAME=REGEX".to_owned(),
         Form::Condition => "NAME=VALUE".to_owned(),
+        Form::Number => "NUMBER".to_owned(),
         Form::Numbers | Form::Dates | Form::Codes => "RANGE".to_owned(),
         Form::Moves => "MOVES".to_owned(),
         Form::Score => "GAME.pgn".to_owned(),

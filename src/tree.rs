@@ -171,7 +171,7 @@ struct Root {
 
 impl Root {
     /// Takes the position, or the opening, out of the conditions. That it must be the last position
-    /// of the game stays a condition.
+    /// of the game, or what later positions must meet, stays a condition.
     fn take(query: &mut Query) -> Result<Self> {
         let Some(&position) = query.wanted_position() else {
             let root = Self::after(query.wanted_opening());
@@ -188,7 +188,8 @@ impl Root {
             return Err(Error::usage("--flipped: a tree has one position")
                 .with_remedy("make a tree of each of both positions"));
         }
-        if !query.has("final") {
+        // What else is said about positions stays a condition.
+        if !query.has_modified_positions() {
             query.remove_positions();
         }
         Ok(Self {

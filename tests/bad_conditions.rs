@@ -69,6 +69,17 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--pattern", "Kz9"], "pattern"),
     (&["--final"], "add position"),
     (&["--flipped"], "add position"),
+    (&["--lasting", "8"], "add position"),
+    (&["--lasting", "0", "--material", "KRKP"], "such as 8"),
+    (&["--later", "material=KRKP"], "add position"),
+    (
+        &["--later", "KRKP", "--material", "KRPKR"],
+        "such as material=KRKR",
+    ),
+    (
+        &["--later", "eco=B20", "--material", "KRPKR"],
+        "such as material=KRKR",
+    ),
     (&["--limit", "0"], "at least 1"),
     (&["--limit", "-1"], "unexpected argument"),
     (&["--sample", "0"], "at least 1"),

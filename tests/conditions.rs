@@ -137,6 +137,26 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--material", "Q=1,KkPpRrBbNn=2"], &[6]),
     (&["--material", "q=1,KkPpRrBbNn=2"], &[]),
     (&["--material", "q=1,KkPpRrBbNn=2", "--flipped"], &[6]),
+    (&["--material", "Q=1,KkPpRrBbNn=2", "--lasting", "90"], &[6]),
+    (&["--material", "Q=1,KkPpRrBbNn=2", "--lasting", "900"], &[]),
+    (
+        &[
+            "--pattern",
+            "Pe4",
+            "--later",
+            "pattern=pe5",
+            "--later",
+            "pattern=Qh5",
+            "--later",
+            "pattern=Qf3",
+        ],
+        &[7],
+    ),
+    (
+        &["--pattern", "Qh5", "--later", "pattern=pe5;lasting=2"],
+        &[1, 7],
+    ),
+    (&["--pattern", "Qh5", "--later", "pattern=_e4"], &[]),
     (&["--elo", "1500..", "--exclude", "eco=C20"], &[2]),
     (
         &["--exclude", "white-elo=1500", "--exclude", "white=ann*"],

@@ -95,6 +95,11 @@ class _TreeConditions(TypedDict, total=False):
     flipped: bool | None
     """The conditions on positions may also be met with colors exchanged: the board mirrored from rank to rank, the
     other side to move."""
+    lasting: str | int | None
+    """The conditions on positions are met by at least this many positions in a row: 8 is 8 plies in a row."""
+    later: Conditions | Sequence[Conditions] | None
+    """After the position of the other conditions, a later position meets these: {"material": "KRKR"}; a list of
+    dictionaries is about one later position after another."""
     has_clocks: bool | None
     """A comment states the time on a clock, [%clk ...]."""
     has_evals: bool | None

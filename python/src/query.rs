@@ -36,6 +36,7 @@ pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
         }
         match condition.form {
             Form::Expression => query = tags(query, &value)?,
+            Form::Condition if condition.name == "later" => query = with_later(query, &value)?,
             Form::Condition => query = excluding(query, &value)?,
             form => query.set(condition.name, &text_of(condition.name, form, &value)?)?,
         }
@@ -108,6 +109,27 @@ fn excluding(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
     Ok(query)
 }
 
+/// Adds the conditions on later positions: a dictionary for each, or a text.
+fn with_later(mut query: Query, value: &Bound<PyAny>) -> Result<Query> {
+    const NAME: &str = "later";
+    const REMEDY: &str = "give conditions on a position by keyword, such as {'material': 'KRKR'}";
+    for one in items(value)?.unwrap_or_else(|| vec![value.clone()]) {
+        if one.is_instance_of::<PyString>() {
+            query.set(NAME, &string(NAME, &one)?)?;
+            continue;
+        }
+        let conditions = one
+            .cast::<PyDict>()
+            .map_err(|_| wrong(NAME, &one, "a dictionary", REMEDY))?;
+        let later = read(Some(conditions)).map_err(|failure| failure.within(NAME))?;
+        query = query.later(later).map_err(|error| {
+            let message = format!("{NAME}: {}", error.message());
+            usage(message, REMEDY)
+        })?;
+    }
+    Ok(query)
+}
+
 /// The text of a condition.
 fn text_of(name: &str, form: Form, value: &Bound<PyAny>) -> Result<String> {
     match form {
@@ -119,7 +141,7 @@ fn text_of(name: &str, form: Form, value: &Bound<PyAny>) -> Result<String> {
         Form::Moves => joined(name, value, " ", played),
         Form::Signature | Form::Score => joined(name, value, " ", string),
         Form::Fen => fen(name, value),
-        Form::Id => number(name, value),
+        Form::Id | Form::Number => number(name, value),
         Form::Flag => {
             let flag = value
                 .extract::<bool>()

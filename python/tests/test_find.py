@@ -57,6 +57,32 @@ def reaches(game: ign.Game, fen: str) -> bool:
     return False
 
 
+def counts(board: chess.Board) -> tuple[int, int, int]:
+    """The numbers of White's and Black's knights, and of all other pieces but kings."""
+    white, black = (len(board.pieces(chess.KNIGHT, color)) for color in chess.COLORS)
+    return white, black, len(board.piece_map()) - white - black - 2
+
+
+def has_runs(game: ign.Game, stages: list[tuple[Callable[[chess.Board], bool], int]]) -> bool:
+    """Whether positions in a row, as many as are given, meet each property, one after another."""
+    board = chess.Board()
+    boards = [board.copy(stack=False)]
+    for move in game.moves:
+        board.push_uci(move)
+        boards.append(board.copy(stack=False))
+
+    def has(stages: list[tuple[Callable[[chess.Board], bool], int]], start: int) -> bool:
+        if not stages:
+            return True
+        (holds, length), *others = stages
+        return any(
+            all(map(holds, boards[first : first + length])) and has(others, first + length)
+            for first in range(start, len(boards) - length + 1)
+        )
+
+    return has(stages, 0)
+
+
 CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
     "no condition": ({}, lambda game: True),
     "None is no condition": ({"white": None, "elo": None}, lambda game: True),
@@ -133,6 +159,31 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
         lambda game: game.plies > 0 and game.moves[0] not in ("g1h3", "a2a3"),
     ),
     "not a position": ({"exclude": {"position": ITALIAN}}, lambda game: not reaches(game, ITALIAN)),
+    "a material for some plies": (
+        {"material": "n=1,N=2,BbRrQqPp=28", "lasting": 3},
+        lambda game: has_runs(game, [(lambda board: counts(board) == (2, 1, 28), 3)]),
+    ),
+    "a position after another": (
+        {"pattern": "Ph4", "later": {"pattern": "_g1", "lasting": 2}},
+        lambda game: has_runs(
+            game,
+            [
+                (lambda board: board.piece_at(chess.H4) == chess.Piece.from_symbol("P"), 1),
+                (lambda board: board.piece_at(chess.G1) is None, 2),
+            ],
+        ),
+    ),
+    "three positions, one after another": (
+        {"board": chess.Board(), "later": [{"pattern": "_g1"}, "pattern=Ng1"]},
+        lambda game: has_runs(
+            game,
+            [
+                (lambda board: board.board_fen() == chess.STARTING_BOARD_FEN, 1),
+                (lambda board: board.piece_at(chess.G1) is None, 1),
+                (lambda board: board.piece_at(chess.G1) == chess.Piece.from_symbol("N"), 1),
+            ],
+        ),
+    ),
     "ratings in several ranges": (
         {"white_elo": [(1000, 1300), "1500", (2000, None)]},
         lambda game: (
@@ -277,6 +328,13 @@ def test_packed_games_have_the_options_of_their_archive(make, tmp_path: Path) ->
         ({"position": "x"}, "position: 'x' is not a position"),
         ({"final": True}, "final: there is no condition"),
         ({"flipped": True}, "flipped: there is no condition"),
+        ({"lasting": 8}, "lasting: there is no condition"),
+        ({"lasting": 0, "material": "KRKP"}, "lasting: '0' is not a number of positions"),
+        ({"later": {"material": "KRKP"}}, "later: there is no condition on an earlier position"),
+        ({"later": 5, "material": "KRKP"}, "later: is an int, not a dictionary"),
+        ({"later": {"eco": "B20"}, "material": "KRKP"}, "later: eco is not a condition on a later position"),
+        ({"later": {"lasting": 3}, "material": "KRKP"}, "later: lasting: there is no condition"),
+        ({"later": "KRKP", "material": "KRKP"}, "later: 'KRKP' is not a condition with its value"),
         ({"exclude": "eco=B20"}, "exclude: is a str, not a dictionary"),
         ({"exclude": [1]}, "exclude: is an int, not a dictionary"),
         ({"exclude": {"eco": "x"}}, "exclude: eco: 'x'"),

@@ -36,6 +36,11 @@ fn sentence(condition: &Condition) -> String {
             "Regular expressions by tag, which may match anywhere in the value: {\"Round\": \"^3\"}."
                 .to_owned()
         }
+        Form::Condition if condition.name == "later" => {
+            "After the position of the other conditions, a later position meets these: {\"material\": \"KRKR\"}; a list of \
+             dictionaries is about one later position after another."
+                .to_owned()
+        }
         Form::Condition => {
             "Conditions that must not be met, by keyword: {\"eco\": \"B20..B99\"}; or a list of such dictionaries."
                 .to_owned()
@@ -96,7 +101,7 @@ fn python_stubs_list_all_conditions() {
         let value = match condition.form {
             Form::Expression => "dict[str, str]",
             Form::Condition => "Conditions | Sequence[Conditions]",
-            Form::Id => "str | int",
+            Form::Id | Form::Number => "str | int",
             Form::Numbers => "_Ranges",
             Form::Dates => "_Days",
             Form::Codes => "_Codes",

@@ -61,7 +61,7 @@ impl Asked {
             query: Query::default(),
             conditions: Vec::new(),
         };
-        let first = random.below(10);
+        let first = random.below(11);
         asked.add(random, first, games);
         // Some queries have a second condition of another kind.
         if data::one_in(random, 3) {
@@ -77,6 +77,20 @@ impl Asked {
         let query = &mut self.query;
         // Some conditions must not be met.
         let excluded = data::one_in(random, 4);
+        if kind == 10 {
+            let condition = sequence(random, game);
+            let mut sequence = Query::default();
+            let wanted = if excluded { &mut sequence } else { &mut *query };
+            for (name, text) in sequence_values(&condition) {
+                wanted.set(&name, &text).unwrap();
+            }
+            if excluded {
+                *query = std::mem::take(query).exclude(sequence);
+            }
+            let not = if excluded { "exclude=" } else { "" };
+            self.conditions.push(format!("{not}{condition}"));
+            return;
+        }
         let mut set = |name: &str, text: String| {
             if excluded {
                 query.set("exclude", &format!("{name}={text}")).unwrap();
@@ -137,6 +151,42 @@ impl Asked {
         let not = if excluded { "exclude=" } else { "" };
         self.conditions.push(format!("{not}{condition}"));
     }
+}
+
+/// Conditions on one position after another that a game meets, or nearly meets, as the script reads them.
+fn sequence(random: &mut Random, game: &Game) -> String {
+    let mut places: Vec<usize> = (0..2 + random.below(2))
+        .map(|_| random.below(game.positions.len()))
+        .collect();
+    if !data::one_in(random, 4) {
+        places.sort_unstable();
+    }
+    let stages = places.into_iter().map(|place| {
+        let parts = &game.positions[place];
+        let lasting = 1 + random.below(3) * random.below(4);
+        if data::one_in(random, 3) {
+            format!("board#{}#1", parts.fen())
+        } else {
+            format!("material#{}#{lasting}", material(&parts.board).join("-"))
+        }
+    });
+    format!("sequence={}", stages.collect::<Vec<_>>().join("|"))
+}
+
+/// The conditions of a sequence, as a query has them.
+fn sequence_values(condition: &str) -> Vec<(String, String)> {
+    let mut values = Vec::new();
+    for stage in condition["sequence=".len()..].split('|') {
+        let parts: Vec<&str> = stage.split('#').collect();
+        if values.is_empty() {
+            values.push((parts[0].to_owned(), parts[1].to_owned()));
+            values.push(("lasting".to_owned(), parts[2].to_owned()));
+        } else {
+            let text = format!("{}={};lasting={}", parts[0], parts[1], parts[2]);
+            values.push(("later".to_owned(), text));
+        }
+    }
+    values
 }
 
 /// The answers of the script.

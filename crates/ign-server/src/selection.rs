@@ -108,7 +108,8 @@ impl Selection {
                 .to_owned();
             Failure::from(error).of(&name)
         })?;
-        text.sort_unstable();
+        // The order of several values of one condition may matter.
+        text.sort_by(|one, other| name_of(one).cmp(&name_of(other)));
         text.push(selection.source.clone().unwrap_or_default());
         selection.text = text;
         Ok(selection)
@@ -127,6 +128,11 @@ impl Selection {
 }
 
 /// The failure for a parameter that an endpoint, which has taken these, does not have.
+/// The name of a parameter that is written as `NAME=VALUE`.
+fn name_of(text: &str) -> Option<&str> {
+    text.split('=').next()
+}
+
 fn no_condition(name: &str, taken: &[&str]) -> Failure {
     let conditions = CONDITIONS.iter().map(|condition| condition.name);
     let known: Vec<&str> = taken.iter().copied().chain(conditions).collect();
@@ -149,6 +155,12 @@ mod tests {
         let other = selection("white_elo=2000..&source=a&white=Ann").unwrap();
         let parts = |s: &Selection| s.parts().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(parts(&one), parts(&other));
+        let later = |one: &str, other: &str| {
+            let text = format!("material=KRKR&later=pattern%3D{one}&later=pattern%3D{other}");
+            parts(&selection(&text).unwrap())
+        };
+        // The order of later positions matters.
+        assert_ne!(later("Pe4", "pe5"), later("pe5", "Pe4"));
         let third = selection("white_elo=2000..&source=b&white=Ann").unwrap();
         assert_ne!(parts(&one), parts(&third));
     }
@@ -161,6 +173,9 @@ mod tests {
             ("white=a&white=b", "white"),
             ("final=true", "final"),
             ("flipped=true", "flipped"),
+            ("lasting=4", "lasting"),
+            ("later=material%3DKRKR", "later"),
+            ("later=x&material=KRKR", "later"),
             ("source=a&source=b", "source"),
             ("tag=x", "tag"),
             ("fem=8", "fem"),

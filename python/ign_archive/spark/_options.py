@@ -87,7 +87,7 @@ def read(options: Mapping[str, str]) -> Options:
         elif forms.get(name) == "expression":
             found.conditions[name] = _tags(value)
         elif forms.get(name) == "condition":
-            found.conditions[name] = _excluded(value)
+            found.conditions[name] = _conditions(name, value)
         elif forms.get(name) == "flag":
             found.conditions[name] = _flag(options, name)
         elif name not in NAMES:
@@ -180,8 +180,10 @@ def _tags(value: str) -> dict[str, str]:
     return tags
 
 
-def _excluded(value: str) -> Any:
+def _conditions(name: str, value: str) -> Any:
     try:
         return json.loads(value)
     except ValueError:
-        raise usage(f"exclude is '{value}'", 'write conditions as JSON: {"eco": "B20..B99"}') from None
+        examples = {"exclude": '{"eco": "B20..B99"}'}
+        example = examples.get(name, '{"material": "KRKR"}')
+        raise usage(f"{name} is '{value}'", f"write conditions as JSON: {example}") from None

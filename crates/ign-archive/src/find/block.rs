@@ -160,8 +160,8 @@ fn evaluate(
     if let Some(opening) = plan.opening {
         evaluation.opening(opening)?;
     }
-    if plan.replay.positions.is_decided_by_unmoved() {
-        evaluation.unmoved_pawns(&plan.replay.positions)?;
+    if plan.replay.positions.first.is_decided_by_unmoved() {
+        evaluation.unmoved_pawns(&plan.replay.positions.first)?;
     }
     if !plan.replay.is_empty() {
         evaluation.replay(&plan.replay)?;

@@ -8,7 +8,7 @@ use ign_notation::chess::repetition::{Claimable, Watch};
 
 use crate::{
     game::Game,
-    plan::{Contents, Plan, Replay},
+    plan::{Contents, Plan, Progress, Replay},
     query::Query,
     values::Comparison,
 };
@@ -25,7 +25,8 @@ impl Query {
     }
 
     /// The first ply after which a position of a game meets the conditions on positions; 0 is the
-    /// starting position. `None` if no position does, or if there is no condition on positions.
+    /// starting position. `None` if no position does, or if there is no condition on positions. Of several positions
+    /// in a row ([`lasting`](Self::lasting)) it is the first one; [`later`](Self::later) ones are not considered.
     ///
     /// # Errors
     /// As [`Game::moves`].
@@ -37,13 +38,15 @@ impl Query {
         if positions.is_empty() {
             return Ok(None);
         }
-        let (mut ply, mut found) = (0, None);
+        let (mut ply, mut found) = (0_usize, None);
+        let mut progress = Progress::default();
+        let lasting = positions.first.lasting.max(1) as usize;
         GameMoves::of_list(moves).play_through(start, |legal, played| {
-            let is_candidate = played.is_none() || !positions.last_only;
-            if found.is_none() && is_candidate && positions.matches(&legal.board()) {
-                found = Some(ply);
-            }
             ply += 1;
+            if found.is_none() {
+                progress.see(&positions, &legal.board(), played.is_none());
+                found = progress.has_first().then(|| ply.saturating_sub(lasting));
+            }
         })?;
         Ok(found)
     }
@@ -132,10 +135,11 @@ impl Plan<'_> {
         let mut watch = Watch::default();
         watch.begin(start.halfmoves());
         let mut meets_position = !has_positions;
+        let mut progress = Progress::default();
         GameMoves::of_list(moves).play_through(start, |legal, played| {
             let position = legal.board();
-            if has_positions && (played.is_none() || !positions.last_only) {
-                meets_position |= positions.matches(&position);
+            if has_positions {
+                meets_position |= progress.see(positions, &position, played.is_none());
             }
             if self.replay.has_draws() {
                 watch.see(legal, played);

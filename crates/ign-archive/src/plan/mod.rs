@@ -3,6 +3,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `tags`, `replay`, `ending`, `comments` | the conditions of each kind |
+//! | `sequence` | several positions of a game, one after another |
 //! | `unmoved` | games that need not be replayed |
 //! | `narrow` | the games that an index leaves |
 //! | `game_set` | a set of games |
@@ -13,6 +14,7 @@ mod ending;
 mod game_set;
 mod narrow;
 mod replay;
+mod sequence;
 mod stage;
 mod tags;
 pub(crate) mod unmoved;
@@ -36,6 +38,7 @@ pub(crate) use self::{
     game_set::GameSet,
     narrow::{Narrowed, Narrowing},
     replay::Replay,
+    sequence::Progress,
     tags::{Property, TagCondition, Test, Value, has},
 };
 

@@ -7,7 +7,7 @@
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
 use ign_notation::chess::{Legal, Position};
 
-use super::{game_set::GameSet, stage::Stage};
+use super::{game_set::GameSet, sequence::Sequence, stage::Stage};
 use crate::{
     index::{Found, IndexColumn, Keys, MAX_PLY, Segment},
     query::{Query, Reads},
@@ -60,7 +60,7 @@ impl Narrowed {
 pub(crate) struct Narrowing<'i> {
     segment: &'i Segment,
     /// All conditions on positions.
-    positions: PositionFilter,
+    positions: Sequence,
     games: Option<GameSet>,
     stages: Vec<Stage>,
 }
@@ -136,20 +136,36 @@ impl Narrowing<'_> {
         Ok(true)
     }
 
-    /// Keeps the games in which this position may occur, if the index has positions. Returns whether
-    /// all of them meet all conditions on positions.
-    pub fn position(&mut self, position: &Position) -> Result<bool> {
-        if !self.segment.has_positions() {
+    /// Keeps the games in which the position of the conditions may occur, if the index has positions. Returns
+    /// whether all of them meet all conditions on positions.
+    pub fn position(&mut self) -> Result<bool> {
+        let is_complete = self.position_of(&self.positions.first.clone())?;
+        Ok(is_complete && self.positions.is_one_position() && !self.positions.first.last_only)
+    }
+
+    /// Keeps the games in which the position of a condition on a later position may occur, if the index has
+    /// positions. It does not decide whether it occurs later.
+    pub fn later(&mut self, filter: &PositionFilter) -> Result<()> {
+        let mut filter = filter.clone();
+        filter.flipped = self.positions.flips.then(|| Box::new(filter.flip()));
+        self.position_of(&filter)?;
+        Ok(())
+    }
+
+    /// Keeps the games in which the position of a filter may occur, if it has one and the index has positions.
+    /// Returns whether it occurs in all of them.
+    fn position_of(&mut self, filter: &PositionFilter) -> Result<bool> {
+        if !self.segment.has_positions() || filter.position.is_none() {
             return Ok(false);
         }
-        let flipped = self.positions.flipped.as_ref();
+        let flipped = filter.flipped.as_ref();
         let positions = [
-            Some(*position),
+            filter.position,
             flipped.and_then(|flipped| flipped.position),
         ];
         let positions = positions.into_iter().flatten();
         // The other conditions are on the same position.
-        let positions: Vec<Position> = positions.filter(|p| self.positions.matches(p)).collect();
+        let positions: Vec<Position> = positions.filter(|p| filter.matches(p)).collect();
         if positions.is_empty() {
             self.keep("positions", |_, _| Ok(()))?;
             return Ok(true);
@@ -161,7 +177,7 @@ impl Narrowing<'_> {
             }
             Ok(is_complete)
         })?;
-        Ok(is_complete == Some(true) && !self.positions.last_only)
+        Ok(is_complete == Some(true))
     }
 
     /// Keeps the games that may begin with these moves, if the index has openings. Returns whether

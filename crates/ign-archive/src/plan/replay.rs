@@ -17,8 +17,11 @@ use ign_notation::chess::{
 };
 use shakmaty::{Bitboard, Color, Role};
 
-use super::stage::names_of;
-use crate::values::{Comparison, PositionFilter, Ranges, Score};
+use super::{
+    sequence::{Progress, Sequence},
+    stage::names_of,
+};
+use crate::values::{Comparison, Ranges, Score};
 
 /// Draws that a player may claim, and whether one must be claimable by each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,8 +45,8 @@ impl Draws {
 pub(crate) struct Replay<'q> {
     /// The number of plies.
     pub plies: Option<&'q Ranges<u32>>,
-    /// What one of the positions must meet.
-    pub positions: PositionFilter,
+    /// What one of the positions must meet, or several.
+    pub positions: Sequence,
     /// The same game as this score.
     pub like: Option<&'q Score>,
     /// Draws that could be claimed.
@@ -99,7 +102,9 @@ impl Replay<'_> {
             games: [0, 1].map(|_| (0, Follow::new(self, &Start::default()))),
             meets: &mut meets,
         };
-        let mut prefixes = self.needs_positions_only().then(Prefixes::default);
+        // What is known of a sequence is more than what one position decides.
+        let shares_prefixes = self.needs_positions_only() && self.positions.is_one_position();
+        let mut prefixes = shares_prefixes.then(Prefixes::default);
         block.follow_integers(records, wanted, &mut boards, prefixes.as_mut())?;
         Ok(meets)
     }
@@ -129,6 +134,8 @@ struct Follow<'r> {
     /// may return, or pawns may start elsewhere.
     reach: Option<Reach>,
     met_position: bool,
+    /// What is met of the positions, if one does not decide.
+    progress: Option<Progress>,
     failed: bool,
     like: Option<Comparison<'r>>,
     watch: Watch,
@@ -142,6 +149,7 @@ impl<'r> Follow<'r> {
             max_plies: replay.plies.and_then(Ranges::max),
             reach: None,
             met_position: false,
+            progress: None,
             failed: false,
             like: replay.like.map(Comparison::new),
             watch: Watch::default(),
@@ -154,7 +162,9 @@ impl<'r> Follow<'r> {
     fn restart(&mut self, start: &Start) {
         self.plies = 0;
         self.reach = start.as_chess().map(|_| Reach::default());
-        self.met_position = self.replay.positions.is_empty();
+        let positions = &self.replay.positions;
+        self.met_position = positions.is_empty();
+        self.progress = (!positions.is_one_position()).then(Progress::default);
         self.failed = false;
         self.watch.begin(start.halfmoves());
         if let Some(like) = &mut self.like {
@@ -172,9 +182,18 @@ impl<'r> Follow<'r> {
     #[inline]
     fn see_position(&mut self, legal: &(impl LegalMoves + ?Sized), is_last: bool) -> bool {
         if !self.met_position {
-            let filter = &self.replay.positions;
+            let sequence = &self.replay.positions;
+            let filter = &sequence.first;
             let position = &*legal.board();
-            if (is_last || !filter.last_only) && filter.matches(position) {
+            if let Some(progress) = &mut self.progress {
+                self.met_position = progress.see(sequence, position, is_last);
+                if let Some(reach) = &mut self.reach
+                    && let Some(pawn) = reach.see(position)
+                    && !self.met_position
+                {
+                    self.failed |= !progress.is_reachable_after(sequence, position, pawn);
+                }
+            } else if (is_last || !filter.last_only) && filter.matches(position) {
                 self.met_position = true;
             } else if let Some(reach) = &mut self.reach
                 && let Some(pawn) = reach.see(position)
@@ -241,7 +260,7 @@ impl Follower for Boards<'_, '_> {
     }
 
     fn know(&self, _: Option<(&Verdict, Move)>, position: &Position) -> (Verdict, bool) {
-        let filter = &self.replay.positions;
+        let filter = &self.replay.positions.first;
         let verdict = if !filter.last_only && filter.matches(position) {
             Verdict::Met
         } else if !filter.is_reachable(position) {

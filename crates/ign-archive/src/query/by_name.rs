@@ -96,7 +96,7 @@ mod tests {
             // Which positions are meant is no condition by itself.
             assert_eq!(
                 query.is_empty(),
-                matches!(name, "final" | "flipped"),
+                matches!(name, "final" | "flipped" | "lasting" | "later"),
                 "{name}"
             );
             assert!(query.has(name) && query.conditions().count() == 1);
@@ -146,6 +146,8 @@ mod tests {
             ("date", "yesterday"),
             ("speed", "blitz,fast"),
             ("final", "yes"),
+            ("lasting", "0"),
+            ("later", "material=x"),
             ("tag", "Round"),
             ("position", "8/8"),
             ("opening", "1. e5"),

@@ -58,6 +58,8 @@ pub enum Form {
     Expression,
     /// The id of a game on a server, or its address.
     Id,
+    /// A positive integer.
+    Number,
     /// Integers, or ranges of them, separated by commas: [`Ranges`](crate::query::Ranges).
     Numbers,
     /// Values of [`Date`](crate::query::Date), or ranges of them, separated by commas.
@@ -78,7 +80,7 @@ pub enum Form {
     Word,
     /// `true` or `false`, in any case.
     Flag,
-    /// `NAME=VALUE`: a condition and its value. The condition can be given several times.
+    /// `NAME=VALUE`: another condition and its value. The condition can be given several times.
     Condition,
 }
 
@@ -90,6 +92,7 @@ impl Form {
             Self::Patterns => "patterns",
             Self::Expression => "expression",
             Self::Id => "id",
+            Self::Number => "number",
             Self::Numbers => "numbers",
             Self::Dates => "dates",
             Self::Codes => "codes",

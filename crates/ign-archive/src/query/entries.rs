@@ -20,8 +20,8 @@ use crate::{
 /// rating `?` is in no range. The tags of a game are its first lines of the form `[Name "value"]`;
 /// a line of another form, or one that repeats a name, ends them and belongs to the movetext.
 ///
-/// A condition that is set again replaces the earlier one, except [`tag`](Self::tag) and
-/// [`exclude`](Self::exclude). Cloning copies no values.
+/// A condition that is set again replaces the earlier one, except [`tag`](Self::tag),
+/// [`later`](Self::later) and [`exclude`](Self::exclude). Cloning copies no values.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     /// In the order of their evaluation.
@@ -137,10 +137,15 @@ impl Query {
         self.conditions().any(|condition| condition.name == name)
     }
 
-    /// Whether no condition is set, so that every game matches. That a position must be the last is
-    /// no condition by itself.
+    /// Whether no condition is set, so that every game matches. Which positions are meant, such as the last
+    /// one, is no condition by itself.
     pub fn is_empty(&self) -> bool {
         self.conditions().all(|c| c.reads == Reads::LastPosition)
+    }
+
+    /// Whether conditions say which positions those on positions are about, or how they are compared.
+    pub fn has_modified_positions(&self) -> bool {
+        self.conditions().any(|c| c.reads == Reads::LastPosition)
     }
 
     /// Whether there are conditions on positions.
@@ -174,22 +179,27 @@ impl Query {
         for entry in &self.entries {
             entry.value.plan(entry.condition.name, &mut plan);
         }
+        plan.replay.positions.complete();
         plan
     }
 
     /// Checks that the conditions fit together.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the position must be the last, or colors may be exchanged, and
-    /// there is no condition on positions.
+    /// [`Usage`](crate::ErrorKind::Usage) if a condition says which positions are meant or how they are compared,
+    /// such as [`last_position`](Self::last_position), and there is no condition on positions.
     pub fn check(&self) -> Result<()> {
         let positions = self.plan().replay.positions;
         let problem = if self.has_positions() {
             return Ok(());
-        } else if positions.last_only {
+        } else if positions.first.last_only {
             "final: there is no condition on the last position"
-        } else if positions.flipped.is_some() {
+        } else if positions.flips {
             "flipped: there is no condition on positions"
+        } else if self.has("lasting") {
+            "lasting: there is no condition on positions"
+        } else if self.has("later") {
+            "later: there is no condition on an earlier position"
         } else {
             return Ok(());
         };

@@ -21,6 +21,8 @@ pub struct PositionFilter {
     pub pattern: Option<BoardPattern>,
     /// The position must be the last of the game.
     pub last_only: bool,
+    /// The number of positions in a row that must meet the conditions; 0 and 1 mean one position.
+    pub lasting: u32,
     /// The conditions with colors exchanged, one or the other of which must be met.
     pub flipped: Option<Box<Self>>,
 }
@@ -52,11 +54,13 @@ impl PositionFilter {
             material: self.material.as_ref().map(Material::flip),
             pattern: self.pattern.as_ref().map(BoardPattern::flip),
             last_only: self.last_only,
+            lasting: self.lasting,
             flipped: None,
         }
     }
 
-    fn matches_as_written(&self, position: &Position) -> bool {
+    /// [`matches`](Self::matches) without exchanged colors.
+    pub(crate) fn matches_as_written(&self, position: &Position) -> bool {
         self.board
             .as_ref()
             .is_none_or(|board| same_board(board, position))
@@ -90,7 +94,8 @@ impl PositionFilter {
             || flipped.is_some_and(|flipped| flipped.is_reachable_as_written(position, pawn))
     }
 
-    fn is_reachable_as_written(&self, position: &Position, pawn: Option<Color>) -> bool {
+    /// [`is_reachable_after`](Self::is_reachable_after) without exchanged colors.
+    pub(crate) fn is_reachable_as_written(&self, position: &Position, pawn: Option<Color>) -> bool {
         let board = |wanted: &Position| is_board_reachable(wanted, position, pawn);
         self.position.as_ref().is_none_or(|wanted| {
             board(wanted) && (wanted.castling_rooks() & !position.castling_rooks()).is_empty()

@@ -822,20 +822,90 @@ fn positions(random: &mut Random, games: &[Game]) -> Condition {
     if flips {
         values.push(("flipped", "true".to_owned()));
     }
+    let mut stages = vec![Stage {
+        lasting: 1,
+        holds: Box::new(move |at| tests.iter().all(|holds| holds(at))),
+    }];
+    if one_in(random, 5) {
+        stages[0].lasting = 1 + random.below(4);
+        values.push(("lasting", stages[0].lasting.to_string()));
+    }
+    if one_in(random, 4) {
+        for _ in 0..1 + random.below(2) {
+            let (text, stage) = later(random, games);
+            values.push(("later", text));
+            stages.push(stage);
+        }
+    }
     Condition {
         field: "positions",
         values,
         excluded: false,
         holds: Box::new(move |game| {
-            let as_written = |parts: &Parts| tests.iter().all(|holds| holds(parts));
-            let meets = |parts: &Parts| as_written(parts) || flips && as_written(&parts.flipped());
-            if last_only {
-                game.positions.last().is_some_and(meets)
-            } else {
-                game.positions.iter().any(meets)
-            }
+            let flipped = || {
+                game.positions
+                    .iter()
+                    .map(Parts::flipped)
+                    .collect::<Vec<_>>()
+            };
+            has_sequence(&game.positions, &stages, last_only)
+                || flips && has_sequence(&flipped(), &stages, last_only)
         }),
     }
+}
+
+/// What positions in a row must meet.
+struct Stage {
+    lasting: usize,
+    holds: HoldsAt,
+}
+
+/// Whether positions have runs that meet the stages, one after another; with `last_only` the last run ends with the
+/// last position.
+fn has_sequence(positions: &[Parts], stages: &[Stage], last_only: bool) -> bool {
+    let Some((stage, others)) = stages.split_first() else {
+        return !last_only || positions.is_empty();
+    };
+    let mut starts = 0..(positions.len() + 1).saturating_sub(stage.lasting);
+    starts.any(|start| {
+        let (run, after) = positions[start..].split_at(stage.lasting);
+        run.iter().all(&stage.holds) && has_sequence(after, others, last_only)
+    })
+}
+
+/// A condition on a later position, as text.
+fn later(random: &mut Random, games: &[Game]) -> (String, Stage) {
+    let parts = some_position(random, games);
+    let fen = parts.fen();
+    let sides = material(&parts.board);
+    let (mut text, holds): (String, HoldsAt) = match random.below(4) {
+        0 => (
+            format!("position={fen}"),
+            Box::new(move |at: &Parts| *at == parts),
+        ),
+        // Crazyhouse can have more than the 16 pieces that a query takes.
+        1 | 2 if sides.iter().all(|side| side.len() <= 16) => (
+            format!("material={}-{}", sides[0], sides[1]),
+            Box::new(move |at: &Parts| has_material(&at.board, &sides, true)),
+        ),
+        _ => {
+            let text = some_pattern(random, &parts);
+            let pattern = Pattern::read(&text);
+            (
+                format!("pattern={text}"),
+                Box::new(move |at: &Parts| pattern.matches(&at.board)),
+            )
+        }
+    };
+    let lasting = if one_in(random, 3) {
+        1 + random.below(3)
+    } else {
+        1
+    };
+    if lasting > 1 {
+        text += &format!(";lasting={lasting}");
+    }
+    (text, Stage { lasting, holds })
 }
 
 /// A symbol that allows what a square holds, or sometimes something else.

@@ -51,6 +51,19 @@ class Game:
             self.material.append(material(board))
             self.counts.append(collections.Counter(map(str, board.piece_map().values())))
 
+    def has_sequence(self, stages, start=0):
+        """Whether the positions from `start` on have runs that meet the stages, one after another."""
+        if not stages:
+            return True
+        name, value, lasting = stages[0]
+        value = value.split()[0] if name == "board" else value
+        met = [value == held for held in (self.boards if name == "board" else self.material)]
+        lasting = int(lasting)
+        return any(
+            all(met[first : first + lasting]) and self.has_sequence(stages[1:], first + lasting)
+            for first in range(start, len(met) - lasting + 1)
+        )
+
     def holds(self, name, value):
         if name == "exclude":
             return not self.holds(*value.split("=", 1))
@@ -61,6 +74,8 @@ class Game:
                 all(least <= sum(counts[letter] for letter in letters) <= most for letters, least, most in wanted)
                 for counts in self.counts
             )
+        if name == "sequence":
+            return self.has_sequence([stage.split("#") for stage in value.split("|")])
         if name == "position":
             board = chess.Board(value, chess960=True)
             return key(board) in self.keys

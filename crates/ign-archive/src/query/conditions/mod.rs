@@ -5,6 +5,7 @@ mod comments;
 mod exclude;
 mod files;
 mod flag;
+mod later;
 mod moves;
 mod players;
 mod positions;
@@ -48,6 +49,8 @@ pub const CONDITIONS: &[&Condition] = &[
     &positions::PATTERN,
     &positions::FINAL,
     &positions::FLIP,
+    &positions::LASTING,
+    &later::LATER,
     &comments::HAS_CLOCKS,
     &comments::HAS_EVALS,
     &comments::COMMENTED,

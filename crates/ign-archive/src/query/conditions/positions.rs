@@ -2,7 +2,9 @@
 //! variants are compared by the same parts; pieces in hand and remaining checks are not compared. A
 //! game without moves, or whose moves are kept as text, has no positions.
 
-use ign_format::error::Result;
+use std::num::NonZeroU32;
+
+use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
 
 use super::flag::Flag;
@@ -33,11 +35,11 @@ struct InPosition(Position);
 
 impl Evaluate for InPosition {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.positions.position = Some(self.0);
+        plan.replay.positions.first.position = Some(self.0);
     }
 
     fn narrow(&self, _: &'static str, index: &mut Narrowing) -> Result<bool> {
-        index.position(&self.0)
+        index.position()
     }
 }
 
@@ -57,7 +59,7 @@ struct Board(Position);
 
 impl Evaluate for Board {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.positions.board = Some(self.0);
+        plan.replay.positions.first.board = Some(self.0);
     }
 }
 
@@ -75,7 +77,7 @@ pub const MATERIAL: Condition = Condition {
 
 impl Evaluate for Material {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.positions.material = Some(self.clone());
+        plan.replay.positions.first.material = Some(self.clone());
     }
 }
 
@@ -92,7 +94,7 @@ pub const PATTERN: Condition = Condition {
 
 impl Evaluate for BoardPattern {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
-        plan.replay.positions.pattern = Some(self.clone());
+        plan.replay.positions.first.pattern = Some(self.clone());
     }
 }
 
@@ -116,13 +118,38 @@ pub const FLIP: Condition = Condition {
     ..FINAL
 };
 
+pub const LASTING: Condition = Condition {
+    name: "lasting",
+    form: Form::Number,
+    label: "Positions in a row",
+    help: "The conditions on positions are met by at least this many positions in a row: 8 is 8 plies in a row",
+    example: "8",
+    read: |text| {
+        let number = text.trim().parse().map_err(|_| {
+            Error::usage(format!("'{text}' is not a number of positions"))
+                .with_remedy("write an integer of at least 1, such as 8")
+        })?;
+        Ok(Box::new(Lasting(number)))
+    },
+    ..FINAL
+};
+
 fn flip(plan: &mut Plan, is: bool) {
-    let positions = &mut plan.replay.positions;
-    positions.flipped = is.then(|| Box::new(positions.flip()));
+    plan.replay.positions.flips = is;
 }
 
 fn last_only(plan: &mut Plan, is: bool) {
-    plan.replay.positions.last_only = is;
+    plan.replay.positions.first.last_only = is;
+}
+
+/// The number of positions in a row that must meet the conditions on positions.
+#[derive(Debug)]
+struct Lasting(NonZeroU32);
+
+impl Evaluate for Lasting {
+    fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
+        plan.replay.positions.first.lasting = self.0.get();
+    }
 }
 
 impl Query {
@@ -158,7 +185,14 @@ impl Query {
         self.with(&FLIP, Flag::new(is, flip))
     }
 
-    /// Whether the position of the other conditions must be the last of the game.
+    /// The least number of positions in a row that must meet the conditions on positions: `material` with 8 means
+    /// that the material is on the board for at least 8 plies without interruption.
+    pub fn lasting(self, positions: NonZeroU32) -> Self {
+        self.with(&LASTING, Lasting(positions))
+    }
+
+    /// Whether the position of the other conditions must be the last of the game. With [`later`](Self::later) ones,
+    /// the last of these must be it.
     pub fn last_position(self, is: bool) -> Self {
         self.with(&FINAL, Flag::new(is, last_only))
     }
