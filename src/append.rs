@@ -12,7 +12,7 @@ use super::{
     },
     messages::{advised, say},
     numbers::{counted, seconds},
-    pack::{described, notes, status, total_len},
+    pack::{Names, described, notes, status, total_len},
     pack_options::{CodingArg, ModelArgs, parse_block_size},
     progress::with_bar,
     sources::{InputArgs, warn_of_repeated},
@@ -115,6 +115,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         packer = packer.block_size(block_size);
     }
     packer = args.models.apply(packer)?;
+    let names = Names::of(&inputs);
     let all = with_bar(!common.quiet, total, |on_progress| {
         appender.append(packer.on_progress(on_progress), inputs)
     })?;
@@ -131,7 +132,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             counted(all.games, "game"),
             seconds(start.elapsed())
         ));
-        for note in notes(&new) {
+        for note in notes(&new, &names) {
             say(format_args!("{name}: {note}"));
         }
     }

@@ -12,6 +12,7 @@ use super::{
     content::Content,
     destination::Destination,
     filters::Filters,
+    hints,
     json::{self, games::Counted},
     messages::{say, warn_of_rejected},
     numbers::{counted, grouped, percent},
@@ -149,6 +150,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         (None, Form::File(format)) if !format.is_text() => Output::binary_stdout()?,
         (None, _) => Output::stdout(),
     };
+    hints::of_keys(&args.by, &archives, common)?;
     let mut table = with_status(!common.quiet, |status| {
         CountBuilder::new(args.by.clone())
             .on_progress(|progress| {

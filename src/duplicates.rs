@@ -55,7 +55,7 @@ Examples:
 /// Each line is a game: number of its group; keep, copy or apart; file, number in the file, plies,
 /// and the fields of ign list, separated by tabs. The first game of a group is the one to keep
 /// (--prefer). Groups of games apart have equal moves and are different games: all are kept, unless
-/// --any-players makes them duplicates.
+/// --any-players makes them duplicates. They are counted, and listed with --apart or --json.
 ///
 /// With --json, each game is an object on a line of its own: docs/json.md.
 ///
@@ -91,6 +91,9 @@ pub struct Args {
     /// Which game of a group to keep [default: annotated; with --inside: longest]
     #[arg(long, value_enum, value_name = "WHICH")]
     prefer: Option<PreferArg>,
+    /// Also list groups of different games with equal moves
+    #[arg(long)]
+    apart: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -226,7 +229,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 }
             }
             (false, true) => Report::new(&found, &archives, names)?.write_json(&mut out)?,
-            (false, false) => Report::new(&found, &archives, names)?.write_lines(&mut out)?,
+            (false, false) => {
+                Report::new(&found, &archives, names)?.write_lines(&mut out, args.apart)?
+            }
         }
         out.finish()?;
     }
@@ -342,7 +347,7 @@ fn summary(found: &Duplicates) -> Vec<String> {
     if !found.apart.is_empty() {
         let apart: usize = found.apart.iter().map(|group| group.0.len()).sum();
         lines.push(format!(
-            "apart: {} in {} with equal moves, by other players or at other addresses",
+            "apart: {} in {} with equal moves, by other players or at other addresses (--apart lists them)",
             counted(apart as u64, "game"),
             counted(found.apart.len() as u64, "group"),
         ));

@@ -171,14 +171,19 @@ impl Args {
         let encoding = format.encoding();
         if let (true, Table::Games(columns)) = (self.order.is_given(), table) {
             let found = archives.find(query)?;
-            let limit = self.limit.or_all();
-            let games = self.order.sorted(archives, &found, limit, common)?;
+            let end = self.limit.end_or_all();
+            let mut games = self.order.sorted(archives, &found, end, common)?;
+            self.limit.cut(&mut games);
             let rows = RecordBatchesInOrder::of(archives, games, columns, encoding)?;
             return Ok(Box::new(rows));
         }
-        let first = self.limit.get();
-        let first = first.map(|limit| archives.find_first(query, limit));
-        let first = first.transpose()?;
+        let first = if self.limit.is_all() {
+            None
+        } else {
+            let mut games = archives.find_first(query, self.limit.end_or_all())?;
+            self.limit.cut(&mut games);
+            Some(games)
+        };
         Ok(match table {
             Table::Games(columns) => {
                 let scans = match &first {

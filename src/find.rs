@@ -128,9 +128,6 @@ pub struct Args {
     order: Order,
     #[command(flatten)]
     limit: Limit,
-    /// Without the first N games found
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    skip: usize,
     /// Only N of the games found, chosen at random
     #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with_all = ["limit", "skip"])]
     sample: Option<usize>,
@@ -218,7 +215,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         if let Some(summary) = &packed {
             say(format_args!("{name}: {}", described("packed", summary)));
         }
-        if found.games.is_empty() && args.skip == 0 {
+        if found.games.is_empty() && args.limit.skip() == 0 {
             args.filters.say_advice(&query, &archives, common)?;
         }
     }
@@ -230,10 +227,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 }
 
 fn search(args: &Args, common: &Common, archives: &Archives, query: &Query) -> Result<Found> {
-    let end = args
-        .limit
-        .get()
-        .map(|limit| limit.saturating_add(args.skip));
+    let end = args.limit.end();
     // The number of games does not depend on their order.
     let is_sorted = args.order.is_given() && !args.count;
     let mut games = if common.explain {
@@ -256,9 +250,8 @@ fn search(args: &Args, common: &Common, archives: &Archives, query: &Query) -> R
         games = args.order.sorted(archives, &games, limit, common)?;
     }
     warn_of_rejected(archives.rejected_indexes(), common);
-    games.truncate(end.unwrap_or(usize::MAX));
-    let limited = end == Some(games.len());
-    games.drain(..args.skip.min(games.len()));
+    let limited = end.is_some_and(|end| end <= games.len());
+    args.limit.cut(&mut games);
     Ok(Found {
         games,
         sampled_from,

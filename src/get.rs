@@ -21,6 +21,7 @@ use super::{
     content::{Content, is_archive_name},
     damaged::{Damaged, status},
     destination::Destination,
+    messages::say,
     output::Output,
     ranges::GameRange,
 };
@@ -255,12 +256,28 @@ impl Named {
     }
 }
 
+/// Whether another program writes to standard input. xargs does not let it.
+fn is_stdin_pipe() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        std::fs::metadata("/dev/stdin").is_ok_and(|stdin| stdin.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    false
+}
+
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let is_archive = |argument: &Selection| matches!(argument, Selection::Archive(_));
     let names_no_game = is_archive(&args.archive) && args.games.iter().all(is_archive);
     if names_no_game && io::stdin().is_terminal() {
         return Err(Error::usage("no game is named")
             .with_remedy("name games by number or id after the archive: 5, or 1..3"));
+    }
+    if names_no_game && !common.quiet && is_stdin_pipe() {
+        say(format_args!(
+            "no game is named; - reads numbers from standard input: ign find A.ign ... | ign get A.ign -"
+        ));
     }
     let arguments = args.arguments()?;
     let named = Named::open(&arguments, args.damaged, common)?;

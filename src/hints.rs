@@ -1,7 +1,7 @@
 //! Hints on standard error, none of them with `-q`: what a condition means, and why nothing may have been found.
 
 use ign_archive::{
-    Archives, Query, Result,
+    Archives, GameKey, Query, Result,
     query::{Condition, Form, Reads, closest},
 };
 
@@ -70,6 +70,34 @@ pub fn of_nothing(
             "{flag} must match the whole value; * matches any text: {flag}{texts}"
         ));
     }
+    say_lacking(query, archives)
+}
+
+/// Says which tags of keys no game has: they are those of no value.
+///
+/// # Errors
+/// Io; corrupt.
+pub fn of_keys<'k>(
+    keys: impl IntoIterator<Item = &'k GameKey>,
+    archives: &Archives,
+    common: &Common,
+) -> Result<()> {
+    if common.quiet {
+        return Ok(());
+    }
+    let tags = keys
+        .into_iter()
+        .map(GameKey::name)
+        .filter(|name| !GameKey::NAMES.contains(name));
+    let mut query = Query::new();
+    for tag in tags {
+        query = query.tag(tag, "")?;
+    }
+    say_lacking(&query, archives)
+}
+
+/// Names the tags of the conditions that no game has, and those that there are.
+fn say_lacking(query: &Query, archives: &Archives) -> Result<()> {
     let lacking = archives.lacking_tags(query)?;
     let known: Vec<&str> = lacking.names.iter().map(String::as_str).collect();
     for tags in &lacking.tags {

@@ -4,7 +4,9 @@ use std::{path::PathBuf, process::ExitCode};
 
 use super::{
     common::Common,
+    content::Content,
     damaged::{Damaged, status},
+    destination::Destination,
     filters::Filters,
     json::games::ListWriter,
     limit::Limit,
@@ -20,6 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   ign list games.ign 1..20
   ign list games.ign --player \"Adams*\" --date 2013
+  ign list games.ign -o games.tsv
   ign list games.ign | cut -f 7 | sort | uniq -c";
 
 /// Print one line for each game
@@ -43,6 +46,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    destination: Destination,
+    #[command(flatten)]
     order: Order,
     #[command(flatten)]
     limit: Limit,
@@ -57,6 +62,14 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query(common)?;
     let (paths, range) = archives_and_range(&args.inputs)?;
+    // The output is opened before the work, so that an error costs no time.
+    let mut output = match args.destination.path(|| Ok(None))? {
+        Some(path) => {
+            let inputs = paths.iter().map(PathBuf::as_path);
+            args.destination.file(&path, Content::Report, inputs)?
+        }
+        None => Output::stdout(),
+    };
     let (archives, is_left_out) = args.index.open_whole(paths, args.damaged, common)?;
     // A pattern may name several.
     if range.is_some() && archives.archives().len() > 1 {
@@ -66,8 +79,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .unwrap_or(GameRange::ALL)
         .resolve(archives.len())
         .map_err(|e| e.in_file(message_name(&paths[0])))?;
-    let mut output = Output::stdout();
-    if query.is_empty() && args.limit.get().is_none() && !args.order.is_given() {
+    if query.is_empty() && args.limit.is_all() && !args.order.is_given() {
         match archives.archives() {
             all if args.json => {
                 for archive in all {
@@ -85,13 +97,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         return Ok(status(is_left_out));
     }
     // Of several archives the range is all games.
-    let found = if args.order.is_given() {
+    let end = args.limit.end_or_all();
+    let mut found = if args.order.is_given() {
         let found = archives.find_within(&query, range, usize::MAX)?;
-        let limit = args.limit.or_all();
-        args.order.sorted(&archives, &found, limit, common)?
+        args.order.sorted(&archives, &found, end, common)?
     } else {
-        archives.find_within(&query, range, args.limit.or_all())?
+        archives.find_within(&query, range, end)?
     };
+    args.limit.cut(&mut found);
     warn_of_rejected(archives.rejected_indexes(), common);
     write_list(&archives, &found, args.json, &mut output)?;
     output.finish()?;

@@ -124,7 +124,7 @@ fn main() -> ExitCode {
     handle_lack_of_memory();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return messages::print_help_or_usage(&error),
+        Err(error) => return messages::print_help_or_usage(error),
     };
     let done = std::panic::catch_unwind(|| run(&cli));
     if cli.common.explain {

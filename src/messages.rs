@@ -14,7 +14,7 @@ use super::{
     common::Common,
     numbers::{counted, grouped},
 };
-use ign_archive::{Error, ErrorKind as Kind, Remedy};
+use ign_archive::{Error, ErrorKind as Kind, Remedy, query::closest};
 
 /// Prints one line. A failure to print is ignored.
 pub fn say(line: fmt::Arguments) {
@@ -99,8 +99,9 @@ const NUMBERS: [(&str, &str); 5] = [
 
 /// Prints what the argument parser returns instead of arguments: help, the version, or a usage
 /// error. A usage error quotes arguments, so it is printed without colours, line by line.
-pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
+pub fn print_help_or_usage(mut answer: clap::Error) -> ExitCode {
     if answer.use_stderr() {
+        remove_far_suggestion(&mut answer);
         let rendered = answer.render().to_string();
         let text = NUMBERS
             .iter()
@@ -111,6 +112,22 @@ pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
     match answer.print().and_then(|()| io::stdout().flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&Error::from(error).in_file("standard output")),
+    }
+}
+
+/// Removes the suggestion of an option that differs in more than some letters from the unknown one.
+fn remove_far_suggestion(error: &mut clap::Error) {
+    use clap::error::{ContextKind, ContextValue};
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.trim_start_matches('-')),
+        _ => None,
+    };
+    if let (Some(unknown), Some(suggested)) = (
+        text(ContextKind::InvalidArg),
+        text(ContextKind::SuggestedArg),
+    ) && closest(unknown, &[suggested]).is_none()
+    {
+        error.remove(ContextKind::SuggestedArg);
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use ign_archive::{Archives, GameNumber, Result, SortKey, Sorter};
 
-use super::{common::Common, numbers::counted, progress::with_status};
+use super::{common::Common, hints, numbers::counted, progress::with_status};
 
 /// By what games are sorted.
 #[derive(Debug, clap::Args)]
@@ -38,6 +38,7 @@ impl Order {
         limit: usize,
         common: &Common,
     ) -> Result<Vec<GameNumber>> {
+        hints::of_keys(self.keys.iter().map(SortKey::key), archives, common)?;
         with_status(!common.quiet, |status| {
             Sorter::new(self.keys.clone())
                 .limit(limit)

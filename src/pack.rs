@@ -97,6 +97,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .block_size(args.block_size)
         .threads(common.threads());
     let packer = args.models.apply(packer)?;
+    let names = Names::of(&inputs);
     let (mut output, summary) = with_bar(!common.quiet, total, |on_progress| {
         packer.on_progress(on_progress).pack(inputs, output)
     })
@@ -122,7 +123,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 super::parity::described(&parity)
             ));
         }
-        for note in notes(&summary) {
+        for note in notes(&summary, &names) {
             say(format_args!("{name}: {note}"));
         }
     })?;
@@ -230,9 +231,38 @@ pub fn not_understood(counts: &NotUnderstoodCounts, games: u64) -> Option<String
     })
 }
 
-/// What the user may not expect.
-pub fn notes(summary: &Summary) -> Vec<String> {
+/// The names of inputs.
+pub struct Names(Vec<String>);
+
+impl Names {
+    pub fn of(inputs: &[Input]) -> Self {
+        let name = |input: &Input| match input.path() {
+            Some(path) => path.display().to_string(),
+            None => "standard input".to_owned(),
+        };
+        Self(inputs.iter().map(name).collect())
+    }
+}
+
+/// What the user may not expect. `names` are those of the inputs.
+pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Some(first) = summary.utf16.first {
+        let first = usize::try_from(first)
+            .ok()
+            .and_then(|first| names.0.get(first));
+        let first = first.map_or("", String::as_str);
+        let which = match summary.utf16.inputs {
+            1 => format!("{first} is UTF-16: it is"),
+            inputs => format!(
+                "{} are UTF-16, the first is {first}: they are",
+                counted(inputs, "input")
+            ),
+        };
+        notes.push(format!(
+            "{which} packed as text without games; convert first: iconv -f UTF-16 -t UTF-8 OLD.pgn > NEW.pgn"
+        ));
+    }
     if summary.games == 0 && summary.text_len > 0 {
         notes.push("no games found (extract .zip, .7z and similar files before packing)".into());
     }

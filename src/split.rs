@@ -72,7 +72,7 @@ pub struct Args {
     archive: PathBuf,
     #[command(flatten)]
     by: By,
-    /// Write the archives into this folder
+    /// Write the archives into this folder, which is made if there is none
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
     /// Overwrite existing files
@@ -158,6 +158,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let open = |part: &str| {
         let path = path(part);
         Output::refuse_inputs(&path, [args.archive.as_path()])?;
+        if let Some(folder) = &args.output {
+            fs::create_dir_all(folder).map_err(|e| Error::from(e).in_file(folder))?;
+        }
         Output::file(&path, args.force)
     };
     let total = Some(archive.text_len());

@@ -216,6 +216,12 @@ fn lists_file_number_plies_and_tags_of_each_game() {
                 [Event \"Cup\"]\n\n1. e4 e6 Ke3 1-0\n\n[Event \"Cup\"]\n\n1. e4 e6 Ke3 1-0\n\n";
     let folder = Folder::new();
     let run = folder.ign_fed(text.as_bytes(), &["duplicates", "-"]);
+    let listed = String::from_utf8(run.out.clone()).unwrap();
+    assert!(
+        listed.lines().count() == 2 && !listed.contains("apart"),
+        "{listed}"
+    );
+    let run = folder.ign_fed(text.as_bytes(), &["duplicates", "-", "--apart"]);
     for words in [
         "1 duplicate in 1 group; 4 of 5 games remain without them",
         "apart: 2 games in 1 group",

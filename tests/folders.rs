@@ -247,3 +247,40 @@ fn names_in_an_archive_never_leave_the_folder() {
     assert_eq!(folder.names(), ["deep", "x.ign"]);
     assert_eq!(files(&folder, "deep").len(), names.len());
 }
+
+#[test]
+fn a_file_in_utf_16_does_not_stop_a_folder_and_comes_back() {
+    let folder = Folder::new();
+    let wide = |text: &str| -> Vec<u8> {
+        let mark = [0xff, 0xfe];
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        mark.into_iter().chain(units).collect()
+    };
+    let many = GAME.repeat(3000);
+    fs::create_dir(folder.path("club")).unwrap();
+    for (name, text) in [
+        ("a.pgn", GAME.as_bytes().to_vec()),
+        ("b.pgn", wide(&many)),
+        ("c.pgn", GAME.as_bytes().to_vec()),
+        ("d.pgn", wide(GAME)),
+    ] {
+        fs::write(folder.path(&format!("club/{name}")), text).unwrap();
+    }
+    let run = folder.ign(&["pack", "-B", "64K", "club"]);
+    for words in ["2 inputs are UTF-16, the first is ", "b.pgn", "iconv"] {
+        assert!(run.err.contains(words), "{}", run.err);
+    }
+    run.done();
+    folder
+        .ign(&["unpack", "club.ign", "--files", "-o", "back"])
+        .done();
+    assert_eq!(files(&folder, "back/club"), files(&folder, "club"));
+    let found = folder.ign(&["find", "club.ign", "-q", "--count"]).done();
+    assert_eq!(found, b"2\n");
+    // A single input has nothing else to pack.
+    let alone = ["pack", "club/d.pgn", "-o", "d.ign"];
+    folder.ign(&alone).failed(1, "iconv");
+    let more = folder.ign(&["append", "club.ign", "club/a.pgn", "club/d.pgn"]);
+    assert!(more.err.contains("d.pgn is UTF-16"), "{}", more.err);
+    more.done();
+}

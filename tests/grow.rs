@@ -570,9 +570,9 @@ fn split_by_values_and_refused_splits() {
             "nothing to split",
         ),
         (
-            &["split", "a.ign", "--games", "9", "-o", "none"],
+            &["split", "a.ign", "--games", "9", "-o", "a.pgn/none"],
             1,
-            "does not exist",
+            "a.pgn/none",
         ),
         (&["split", "a.pgn", "--games", "9"], 2, "not an ign archive"),
         (&["split", "none.ign", "--games", "9"], 1, "no such file"),
@@ -640,4 +640,14 @@ fn split_says_what_it_can_divide_by_and_where_it_writes() {
     folder
         .ign(&["split", "many.ign", "--games", "1"])
         .failed(1, "1,000 archives would be written");
+}
+
+#[test]
+fn split_makes_its_folder() {
+    let folder = Folder::with("a.pgn", games(10));
+    folder.ign(&["pack", "-q", "a.pgn"]).done();
+    let args = ["split", "a.ign", "--games", "5", "-o", "parts/of/a"];
+    folder.ign(&args).done();
+    let names = std::fs::read_dir(folder.path("parts/of/a")).unwrap();
+    assert_eq!(names.count(), 2);
 }

@@ -226,12 +226,109 @@ fn the_first_games_are_listed_and_exported() {
             assert_eq!(games.len(), numbers.len(), "{limit} {more:?}");
         }
     }
+    assert_eq!(lines(&["list", "a.ign", "--skip", "37"]), all[37..]);
+    assert_eq!(lines(&["list", "a.ign", "--skip", "40"]).len(), 0);
+    let page = ["--limit", "5", "--skip", "10"];
+    assert_eq!(
+        lines(&[&["list", "a.ign"][..], &page].concat()),
+        all[10..15]
+    );
+    let number = |line: &String| line.split('\t').next().unwrap().to_owned();
+    for more in [&[][..], &["--sort", "plies:desc"], &["--result", "1-0"]] {
+        let listed = lines(&[&["list", "a.ign", "-q"][..], &page, more].concat());
+        let numbers: Vec<String> = listed.iter().map(number).collect();
+        let csv = [
+            "export",
+            "a.ign",
+            "-c",
+            "--format",
+            "csv",
+            "--columns",
+            "number",
+        ];
+        let rows = lines(&[&csv[..], &page, more].concat());
+        assert_eq!(rows[1..], numbers, "{more:?}");
+    }
     for command in [&["list", "a.ign"][..], &["export", "a.ign", "-o", "x.csv"]] {
         let none = [command, &["--limit", "0"]].concat();
         folder
             .ign(&none)
             .failed(1, "write a number of games, at least 1");
     }
+}
+
+#[test]
+fn a_list_is_written_to_a_file() {
+    let folder = folder();
+    let listed = folder.ign(&["list", "a.ign"]).done();
+    folder.ign(&["list", "a.ign", "-o", "a.tsv"]).done();
+    assert_eq!(folder.read("a.tsv"), listed);
+    let again = ["list", "a.ign", "-o", "a.tsv"];
+    folder.ign(&again).failed(1, "already exists");
+    folder
+        .ign(&["list", "a.ign", "--json", "-fo", "a.tsv", "--limit", "1"])
+        .done();
+    assert!(folder.read("a.tsv").starts_with(b"{"));
+    folder
+        .ign(&["list", "a.ign", "-fo", "a.ign"])
+        .failed(1, "a.ign");
+}
+
+#[test]
+fn a_key_of_a_tag_that_no_game_has_is_named() {
+    let folder = folder();
+    for args in [
+        &["find", "a.ign", "--sort", "tag:Anotator"][..],
+        &["list", "a.ign", "--sort", "elo,tag:Anotator:desc"],
+        &["count", "a.ign", "--by", "tag:Anotator"],
+    ] {
+        let hint = "no game has the tag Anotator; did you mean Annotator?";
+        let run = folder.ign(args);
+        assert!(run.err.contains(hint), "{args:?}: {}", run.err);
+        run.done();
+        let quiet = folder.ign(&[args, &["-q"]].concat());
+        assert!(!quiet.err.contains("the tag"), "{}", quiet.err);
+    }
+    for key in ["tag:Annotator", "round", "elo"] {
+        let run = folder.ign(&["find", "a.ign", "--sort", key]);
+        assert!(!run.err.contains("the tag"), "{key}: {}", run.err);
+    }
+    let wrong = ["find", "a.ign", "--sort", "mean-elo"];
+    folder
+        .ign(&wrong)
+        .failed(1, "the mean of both ratings is the key elo");
+}
+
+#[test]
+fn unknown_options_suggest_only_similar_ones() {
+    let folder = folder();
+    for (option, suggested) in [
+        ("--fields", None),
+        ("--limt", Some("'--limit'")),
+        ("--resul", Some("'--result'")),
+        ("--zzz", None),
+    ] {
+        let run = folder.ign(&["list", "a.ign", option]);
+        assert!(run.err.contains(option), "{}", run.err);
+        match suggested {
+            Some(suggested) => assert!(run.err.contains(suggested), "{}", run.err),
+            None => assert!(!run.err.contains("similar"), "{}", run.err),
+        }
+        assert_eq!(run.code, Some(1));
+    }
+}
+
+#[test]
+fn without_games_get_says_how_to_read_standard_input() {
+    let folder = folder();
+    let hint = "no game is named; - reads numbers from standard input";
+    let run = folder.ign_fed(b"1\n", &["get", "a.ign"]);
+    assert!(run.err.contains(hint), "{}", run.err);
+    assert!(run.done().is_empty());
+    let run = folder.ign_fed(b"1\n", &["get", "a.ign", "-q"]);
+    assert_eq!(run.err, "");
+    let run = folder.ign_fed(b"1\n", &["get", "a.ign", "-"]);
+    assert!(run.err.is_empty() && !run.done().is_empty());
 }
 
 #[test]
@@ -254,7 +351,7 @@ fn games_are_named_on_standard_input() {
     let fed = folder.ign_fed(b" 9..12\t3\n\n3\r\n", &["get", "a.ign", "7", "-", "40"]);
     assert_eq!(fed.done(), mixed);
     // A search that found nothing.
-    for args in [&["get", "a.ign"][..], &["get", "a.ign", "-"]] {
+    for args in [&["get", "a.ign", "-q"][..], &["get", "a.ign", "-"]] {
         let run = folder.ign(args);
         assert_eq!(
             (run.code, &*run.out, &*run.err),

@@ -338,8 +338,8 @@ fn wrong_keys_and_orders_are_errors_that_list_what_there_is() {
     folder.ign(&["pack", "-q", "odd.pgn"]).done();
     let keys = "write one of white, black, event";
     for (command, sort, words) in [
-        ("find", "elos", keys),
-        ("list", "elos:desc", keys),
+        ("find", "elos", "did you mean elo?"),
+        ("list", "colour:desc", keys),
         (
             "find",
             "elo:down",

@@ -68,12 +68,14 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Writes a line for each game of a group: what becomes of it is `keep`, `copy`, or `apart`.
+    /// Writes a line for each game of a group: what becomes of it is `keep`, `copy`, or `apart`. Games apart are
+    /// listed only `with_apart`.
     ///
     /// # Errors
     /// Io.
-    pub fn write_lines(&self, out: &mut Output) -> Result<()> {
-        for (number, role, member) in self.games() {
+    pub fn write_lines(&self, out: &mut Output, with_apart: bool) -> Result<()> {
+        let is_listed = |role| with_apart || role != Role::Apart;
+        for (number, role, member) in self.games().filter(|&(_, role, _)| is_listed(role)) {
             let place = self.archives.locate(member.game)?;
             let (name, game) = (&self.names[place.archive], place.number);
             let role = role.name();

@@ -203,7 +203,7 @@ pub use crate::{
     new_file::NewFile,
     pack::{
         Appender, Division, Fallbacks, FolderFiles, Input, Merger, Packer, Split, SplitBy,
-        SplitPart, Splitter, Summary,
+        SplitPart, Splitter, Summary, Utf16Inputs,
     },
     plan::{Explanation, Stage},
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},

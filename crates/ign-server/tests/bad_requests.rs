@@ -64,6 +64,13 @@ fn wrong_parameters_are_named() {
         ("/player?player=Ann&color=white&modes=x", "modes"),
         ("/api/games?limit=501", "limit"),
         ("/api/games?offset=-1", "offset"),
+        ("/api/games?sort=elos", "sort"),
+        ("/api/games?sort=elo:down", "sort"),
+        ("/api/games?sort=elo&sort=date", "sort"),
+        (
+            "/api/games?sort=elo,date,eco,white,black,plies,year,month,result",
+            "sort",
+        ),
         ("/api/games?tag=Round%3D(", "tag"),
         ("/api/games?tag=Site%3D(a%7B1000%7D)%7B1000%7D", "tag"),
         ("/api/games?exclude=eco", "exclude"),

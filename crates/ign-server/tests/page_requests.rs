@@ -214,3 +214,52 @@ fn wrong_positions_of_lists_are_errors_with_their_parameters() {
     }
     assert_eq!(served.get("/lichess?extended=x").status, 400);
 }
+
+#[test]
+fn lists_are_sorted_by_the_keys_of_ign_find() {
+    let (served, games) = served();
+    let rating = |game: &Game| game.tag("WhiteElo").parse::<i64>().ok();
+    let day = |game: &Game| {
+        let dates = ["UTCDate", "Date"].map(|name| game.tag(name).to_owned());
+        let date = dates.into_iter().find(|date| !date.is_empty());
+        date.map(|date| date.replace('?', "0"))
+    };
+    let mut by_rating: Vec<&Game> = games.iter().collect();
+    // Games without a value are the last; equal ones keep their order.
+    by_rating.sort_by_key(|game| rating(game).map_or((1, 0), |rating| (0, -rating)));
+    let mut by_day: Vec<&Game> = games.iter().collect();
+    by_day.sort_by_key(|game| {
+        (
+            day(game).is_none(),
+            day(game),
+            rating(game).is_none(),
+            rating(game),
+        )
+    });
+    for (sort, sorted) in [
+        ("white_elo:desc", by_rating),
+        ("date, white-elo:asc", by_day),
+    ] {
+        let sorted: Vec<u64> = sorted.iter().map(|game| game.number).collect();
+        for (offset, limit) in [(0, 500), (0, 7), (33, 50), (395, 50), (1000, 5)] {
+            let parameters = [
+                ("sort", sort.to_owned()),
+                ("offset", offset.to_string()),
+                ("limit", limit.to_string()),
+            ];
+            let list = served.ask("/api/games", &parameters).ok();
+            let end = (offset + limit).min(sorted.len());
+            let expected = &sorted[offset.min(end)..end];
+            assert_eq!(numbers(&list), expected, "{parameters:?}");
+            assert_eq!(list["total"], json!(sorted.len()), "{parameters:?}");
+        }
+    }
+    let of =
+        |parameters: &[(&'static str, String)]| numbers(&served.ask("/api/games", parameters).ok());
+    // With conditions the same games, in another order.
+    let conditions = [("result", "1-0".to_owned()), ("limit", "500".to_owned())];
+    let found = of(&conditions);
+    let sorted = of(&[&conditions[..], &[("sort", "plies".to_owned())]].concat());
+    assert_ne!(sorted, found);
+    assert_eq!(BTreeSet::from_iter(sorted), BTreeSet::from_iter(found));
+}

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use ign_format::error::{Error, Result};
 
-use crate::scan::Column;
+use crate::{query::closest, scan::Column};
 
 /// A property of games, by which they are [counted](crate::CountBuilder) and
 /// [sorted](crate::Sorter).
@@ -154,10 +154,16 @@ impl FromStr for GameKey {
         };
         let name = name.to_ascii_lowercase().replace('-', "_");
         let unknown = || {
-            Error::usage(format!("'{text}' is not a key")).with_remedy(format!(
-                "write one of {}, or tag:NAME for any tag",
-                Self::NAMES.join(", ")
-            ))
+            let remedy = match (&*name, closest(&name, Self::NAMES)) {
+                // The name of the condition.
+                ("mean_elo", _) => "the mean of both ratings is the key elo".to_owned(),
+                (_, Some(known)) => format!("did you mean {known}?"),
+                _ => format!(
+                    "write one of {}, or tag:NAME for any tag",
+                    Self::NAMES.join(", ")
+                ),
+            };
+            Error::usage(format!("'{text}' is not a key")).with_remedy(remedy)
         };
         let read = |default: u32, least: u32, most: u32| match number {
             None => Ok(default),
@@ -249,6 +255,20 @@ mod tests {
             "elo:200:1",
         ] {
             assert!(wrong.parse::<GameKey>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn unknown_keys_suggest_known_ones() {
+        for (wrong, remedy) in [
+            ("mean-elo", "the mean of both ratings is the key elo"),
+            ("mean_elo:200", "the mean of both ratings is the key elo"),
+            ("whiteelo", "did you mean white_elo?"),
+            ("colour", "write one of white, black,"),
+        ] {
+            let error = wrong.parse::<GameKey>().unwrap_err();
+            let given = error.remedy().unwrap().to_string();
+            assert!(given.starts_with(remedy), "{wrong}: {given}");
         }
     }
 }

@@ -24,7 +24,7 @@ use ign_format::{
 
 use super::{
     Input, Packer, Summary,
-    writer::{ArchiveWriter, Fallbacks},
+    writer::{ArchiveWriter, Fallbacks, Utf16Inputs},
 };
 use crate::{
     archive::Archive,
@@ -178,6 +178,7 @@ impl Appender {
                 not_understood: NotUnderstoodCounts::default(),
                 unread: 0,
                 fallbacks: Fallbacks::default(),
+                utf16: Utf16Inputs::default(),
             });
         }
         let appended = self.write(packer, &inputs);

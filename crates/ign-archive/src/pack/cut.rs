@@ -6,11 +6,7 @@
 
 #[cfg(feature = "go")]
 use ign_format::sgf::syntax;
-use ign_format::{
-    block::Kind as GameKind,
-    error::{Error, Result},
-    pgn::records::game_starts,
-};
+use ign_format::{block::Kind as GameKind, error::Result, pgn::records::game_starts};
 
 /// Cuts a stream that arrives in pieces.
 pub(super) struct BlockCutter<I> {
@@ -24,6 +20,8 @@ pub(super) struct BlockCutter<I> {
     ended: bool,
     /// Chess or Go, as soon as the first bytes have arrived.
     kind: Option<GameKind>,
+    /// Whether the text is in UTF-16; known with the kind.
+    is_utf16: bool,
     text_len: u64,
 }
 
@@ -41,6 +39,7 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> BlockCutter<I> {
             block: Vec::new(),
             ended: false,
             kind: None,
+            is_utf16: false,
             text_len: 0,
         }
     }
@@ -48,6 +47,11 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> BlockCutter<I> {
     /// What the blocks hold: chess or Go.
     pub(super) fn kind(&self) -> GameKind {
         self.kind.unwrap_or_default()
+    }
+
+    /// Whether the text is in UTF-16, as far as the first block says.
+    pub(super) fn is_utf16(&self) -> bool {
+        self.is_utf16
     }
 
     /// Length of all text so far.
@@ -58,15 +62,12 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> BlockCutter<I> {
     /// The next block, or none at the end.
     ///
     /// # Errors
-    /// Those of the pieces; usage if the text is UTF-16.
+    /// Those of the pieces.
     pub(super) fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
         loop {
             if self.kind.is_none() && (self.ended || self.block.len() >= START) {
                 let start = &self.block[..self.block.len().min(START)];
-                if is_utf16(start) {
-                    return Err(Error::usage("the text is UTF-16, which is not read")
-                        .with_remedy("convert it: iconv -f UTF-16 -t UTF-8 OLD.pgn > NEW.pgn"));
-                }
+                self.is_utf16 = is_utf16(start);
                 self.kind = Some(kind_of(start));
             }
             let cut = match self.kind {
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn text_in_utf_16_is_an_error() {
+    fn text_in_utf_16_is_recognised_and_cut_as_it_is() {
         let text = "[Event \"Ж\"]\n[White \"é\"]\n\n1. e4 e5 *\n";
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -275,8 +276,9 @@ mod tests {
             little,
             big,
         ] {
-            let error = BlockCutter::new([Ok(text)].into_iter(), 1000).next_block();
-            assert!(error.unwrap_err().to_string().contains("iconv"));
+            let mut cutter = BlockCutter::new([Ok(text.clone())].into_iter(), 1000);
+            assert_eq!(cutter.next_block().unwrap(), Some(text));
+            assert!(cutter.is_utf16());
         }
         for text in [
             vec![0; 5000],

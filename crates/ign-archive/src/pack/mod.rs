@@ -32,7 +32,7 @@ pub use input::Input;
 pub use merge::Merger;
 pub use part::Division;
 pub use split::{Split, SplitBy, SplitPart, Splitter};
-pub use writer::{Fallbacks, Summary};
+pub use writer::{Fallbacks, Summary, Utf16Inputs};
 
 use std::{
     io::{self, Write},
@@ -259,7 +259,7 @@ impl<'p> Packer<'p> {
                 let observed = observe(&block)?;
                 Ok(Done::Block(block, observed))
             }
-            Job::End(source) => Ok(Done::End(source)),
+            Job::End(source, is_utf16) => Ok(Done::End(source, is_utf16)),
         };
         let counters = Counters::default();
         thread::scope(|scope| {
@@ -272,13 +272,16 @@ impl<'p> Packer<'p> {
                         take(observed)?;
                         counters.report(&mut self.on_progress)?;
                     }
-                    Done::End(source) => {
+                    Done::End(source, is_utf16) => {
                         left -= 1;
                         if left == 0 {
                             // A second copy, far from the first one.
                             models
                                 .iter()
                                 .try_for_each(|(_, model)| writer.block(model))?;
+                        }
+                        if is_utf16 {
+                            writer.note_utf16();
                         }
                         writer.source(source);
                     }
@@ -289,15 +292,15 @@ impl<'p> Packer<'p> {
     }
 }
 
-/// What goes through the workers: text to encode, or the end of an input.
+/// What goes through the workers: text to encode, or the end of an input, and whether it is in UTF-16.
 enum Job {
     Text(Vec<u8>, GameKind),
-    End(Source),
+    End(Source, bool),
 }
 
 enum Done<O> {
     Block(Encoded, O),
-    End(Source),
+    End(Source, bool),
 }
 
 /// The blocks of all inputs, each input followed by its end.
@@ -308,6 +311,8 @@ fn texts<'scope>(
     threads: usize,
     counters: &'scope Counters,
 ) -> impl Iterator<Item = Result<Job>> + Send + 'scope {
+    // Of a single input nothing would be found; among others it must not stop the work.
+    let is_alone = inputs.len() == 1;
     let mut inputs = inputs.iter();
     let mut current = None;
     let mut failed = false;
@@ -324,7 +329,13 @@ fn texts<'scope>(
             .as_mut()
             .ok_or_else(|| Error::internal("no input is open"))?;
         let text = splitter.next_block();
-        if let Some(text) = text.map_err(|e| e.in_file(input.display()))? {
+        let text = text.map_err(|e| e.in_file(input.display()))?;
+        if is_alone && splitter.is_utf16() {
+            return Err(Error::usage("the text is UTF-16, which is not read")
+                .with_remedy("convert it: iconv -f UTF-16 -t UTF-8 OLD.pgn > NEW.pgn")
+                .in_file(input.display()));
+        }
+        if let Some(text) = text {
             checksum.add_block(&text);
             return Ok(Some(Job::Text(text, splitter.kind())));
         }
@@ -335,8 +346,9 @@ fn texts<'scope>(
             text_checksum: checksum.value(),
             blocks: 0,
         };
+        let is_utf16 = splitter.is_utf16();
         current = None;
-        Ok(Some(Job::End(source)))
+        Ok(Some(Job::End(source, is_utf16)))
     };
     std::iter::from_fn(move || {
         if failed {

@@ -37,6 +37,9 @@ pub(crate) struct ArchiveWriter<W> {
     not_understood: NotUnderstoodCounts,
     unread: u64,
     fallbacks: Fallbacks,
+    utf16: Utf16Inputs,
+    /// Sources so far.
+    sources: u64,
     /// Blocks of the current source.
     source_blocks: u64,
     /// The models that the archive holds.
@@ -61,6 +64,18 @@ pub struct Summary {
     pub unread: u64,
     /// Blocks that did not decode to their text in the encoding that was asked for.
     pub fallbacks: Fallbacks,
+    /// Inputs in UTF-16, in which no games are found.
+    pub utf16: Utf16Inputs,
+}
+
+/// Inputs in UTF-16. If there are other inputs, they are packed as they are, as text without games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Utf16Inputs {
+    /// Number of such inputs.
+    pub inputs: u64,
+    /// The first such input, counted from 0 among those that were packed.
+    pub first: Option<u64>,
 }
 
 /// Blocks that did not decode to their text, which is a defect of this program, and that were verified in a simpler
@@ -90,6 +105,8 @@ impl<W: Write> ArchiveWriter<W> {
             not_understood: NotUnderstoodCounts::default(),
             unread: 0,
             fallbacks: Fallbacks::default(),
+            utf16: Utf16Inputs::default(),
+            sources: 0,
             source_blocks: 0,
             models: Vec::new(),
         };
@@ -112,6 +129,8 @@ impl<W: Write> ArchiveWriter<W> {
             not_understood: NotUnderstoodCounts::default(),
             unread: 0,
             fallbacks: Fallbacks::default(),
+            utf16: Utf16Inputs::default(),
+            sources: 0,
             source_blocks: 0,
             models: models.collect(),
         })
@@ -191,6 +210,7 @@ impl<W: Write> ArchiveWriter<W> {
 
     /// Ends a source: the blocks since the last source are its text. Their number is counted here.
     pub(crate) fn source(&mut self, source: Source) {
+        self.sources += 1;
         let blocks = std::mem::take(&mut self.source_blocks);
         self.index.sources.push(Source { blocks, ..source });
     }
@@ -221,8 +241,15 @@ impl<W: Write> ArchiveWriter<W> {
             not_understood: self.not_understood,
             unread: self.unread,
             fallbacks: self.fallbacks,
+            utf16: self.utf16,
         };
         Ok((self.out, summary))
+    }
+
+    /// Notes that the source that ends next is in UTF-16.
+    pub(crate) fn note_utf16(&mut self) {
+        self.utf16.inputs += 1;
+        self.utf16.first.get_or_insert(self.sources);
     }
 
     /// Writes the index and the footer, and returns `out`.

@@ -6,7 +6,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use ign_archive::{Batch, Column, GameNumber, Position, Query};
+use ign_archive::{Batch, Column, GameNumber, Position, Query, SortKey, Sorter};
 use serde_json::{Value, json};
 
 use super::download;
@@ -15,7 +15,7 @@ use crate::{
     app::{App, JSON},
     cache::Key,
     collection::View,
-    failure::Result,
+    failure::{Failure, Result},
     parameters::Parameters,
     root::Root,
     selection::Selection,
@@ -25,6 +25,8 @@ use crate::{
 const MAX_LIMIT: usize = 500;
 /// The greatest number of games of a download.
 const MAX_DOWNLOAD: usize = 1_000_000;
+/// The greatest number of keys of an order.
+const MAX_KEYS: usize = 8;
 /// The greatest offset. A limit and 1 can be added to it.
 const MAX_OFFSET: usize = usize::MAX >> 8;
 
@@ -41,25 +43,36 @@ fn columns() -> Vec<Column> {
     columns.chain(titles).collect()
 }
 
-/// `GET /api/games?…&offset=0&limit=50&count=true`
+/// `GET /api/games?…&offset=0&limit=50&count=true&sort=elo:desc,date`
 pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let mut parameters = Parameters::read(request.uri().query())?;
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_LIMIT, 50)?;
     let is_counted = parameters.flag("count")?;
+    let sort = parameters.take("sort")?.unwrap_or_default();
+    let keys = sort_keys(&sort)?;
     let at = Root::take(&mut parameters)?.given();
     let selection = Selection::take(parameters, at)?;
     let view = app.view(selection.source.as_deref())?;
     let fen = at
         .map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned())
         .unwrap_or_default();
-    let page = format!("games {offset} {limit} {is_counted} {fen}");
-    let parts = std::iter::once(&*page).chain(selection.parts());
+    let asked = format!("games {offset} {limit} {is_counted} {sort} {fen}");
+    let parts = std::iter::once(&*asked).chain(selection.parts());
     let key = Key::new(view.collection().identity(), parts);
     let compute = move |view: &View| {
         let end = offset.saturating_add(limit);
         let query = &selection.query;
-        let (found, total) = search(view, query, at, offset..end, is_counted)?;
+        let (found, total) = if keys.is_empty() {
+            search(view, query, at, offset..end, is_counted)?
+        } else {
+            let (all, total) = search(view, query, at, 0..usize::MAX, true)?;
+            let sorter = Sorter::new(keys.iter().cloned()).limit(end);
+            (
+                page(sorter.sort(&view.archives, &all)?, &(offset..end)),
+                total,
+            )
+        };
         let shown = match at {
             Some(at) if query.wanted_position() != Some(&at) => Query::new().position(at),
             _ => query.clone(),
@@ -70,6 +83,21 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     };
     app.answer(request.headers(), key, JSON, view, compute)
         .await
+}
+
+/// The keys of an order, separated by commas, as `ign find --sort` reads them.
+fn sort_keys(text: &str) -> Result<Vec<SortKey>> {
+    const NAME: &str = "sort";
+    let keys = text.split(',').map(str::trim).filter(|key| !key.is_empty());
+    let keys: Vec<SortKey> = keys
+        .map(str::parse)
+        .collect::<ign_archive::Result<_>>()
+        .map_err(|error| Failure::from(error).of(NAME))?;
+    if keys.len() > MAX_KEYS {
+        let message = format!("{NAME}: there are more than {MAX_KEYS} keys");
+        return Err(Failure::parameter(NAME, message));
+    }
+    Ok(keys)
 }
 
 /// The games of a range of those found, and the number of all, as far as it is known. With `at`,
@@ -117,11 +145,23 @@ fn page(mut found: Vec<GameNumber>, range: &std::ops::Range<usize>) -> Vec<GameN
     found
 }
 
-/// Games as the list shows them. They ascend.
+/// Games as the list shows them, in any order.
 ///
 /// # Errors
 /// Those of reading the games.
 pub fn list(view: &View, games: &[GameNumber], query: &Query) -> Result<Vec<Value>> {
+    let mut ascending: Vec<(GameNumber, usize)> = games.iter().copied().zip(0..).collect();
+    ascending.sort_unstable();
+    let (numbers, places): (Vec<GameNumber>, Vec<usize>) = ascending.into_iter().unzip();
+    let mut values: Vec<(usize, Value)> = places
+        .into_iter()
+        .zip(list_ascending(view, &numbers, query)?)
+        .collect();
+    values.sort_unstable_by_key(|&(place, _)| place);
+    Ok(values.into_iter().map(|(_, value)| value).collect())
+}
+
+fn list_ascending(view: &View, games: &[GameNumber], query: &Query) -> Result<Vec<Value>> {
     let mut values = Vec::with_capacity(games.len());
     for (number, archive, numbers) in view.archives.by_archive(games)? {
         let source = view.source(number);
