@@ -327,7 +327,7 @@ fn an_unknown_parameter_is_answered_with_those_that_there_are() {
     for (request, known) in [
         (
             "/api/games?foo=1",
-            "; there are offset, limit, count, variant, fen, play, source, white, ",
+            "; there are offset, limit, count, sort, variant, fen, play, source, white, ",
         ),
         (
             "/api/games.pgn?foo=1",
