@@ -242,3 +242,34 @@ fn noise(len: u32) -> Vec<u8> {
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
         .collect()
 }
+
+#[test]
+fn every_command_names_the_damaged_column_and_its_games() {
+    let folder = Folder::with("a.pgn", games(1000));
+    folder.ign(&["pack", "-q", "-B", "64K", "a.pgn"]).done();
+    let archive = Archive::open(folder.path("a.ign")).unwrap();
+    let entry = &archive.blocks()[1];
+    let end = archive.blocks()[2].offset as usize;
+    let mut bad = folder.read("a.ign");
+    // In the middle of a block are columns that every table and index needs.
+    bad[(entry.offset as usize + end) / 2] ^= 1;
+    folder.write("a.ign", &bad);
+    let games = format!(
+        "games {}..{}",
+        entry.first_game + 1,
+        entry.first_game + entry.games
+    );
+    let verify = folder.ign(&["verify", "a.ign"]);
+    let column = verify.err.split("the column ").nth(1).unwrap();
+    let column = column.split(' ').next().unwrap();
+    for args in [
+        &["verify", "a.ign"][..],
+        &["index", "a.ign", "-o", "a.idx"],
+        &["export", "a.ign", "-o", "a.csv"],
+        &["unpack", "a.ign", "-o", "b.pgn"],
+    ] {
+        let words =
+            format!("block 2: the checksum of the column {column} differs (it holds {games})");
+        folder.ign(args).failed(2, &words);
+    }
+}

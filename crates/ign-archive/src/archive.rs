@@ -606,8 +606,8 @@ impl Archive {
         blocks
     }
 
-    /// Runs an operation on a block. Adds the block to its error; if the program cannot read the block, also its
-    /// games.
+    /// Runs an operation on a block. Adds the block to its error; if the block is damaged, or the program cannot read
+    /// it, also its games.
     pub(crate) fn in_block<R>(
         &self,
         block: usize,
@@ -620,6 +620,10 @@ impl Archive {
             let error = match games {
                 Some(games) if is_unread && error.block().is_none() => {
                     let message = format!("{}: {}", games_text(&games), error.message());
+                    error.with_message(message)
+                }
+                Some(games) if error.kind() == Kind::Corrupt && error.block().is_none() => {
+                    let message = format!("{} (it holds {})", error.message(), games_text(&games));
                     error.with_message(message)
                 }
                 _ => error,

@@ -132,7 +132,17 @@ impl<'a> Block<'a> {
             .iter()
             .zip(self.frames(column))
             .map(|(stream, frame)| columns::storage::read(stream, frame))
-            .collect()
+            .collect::<Result<_>>()
+            .map_err(|error| self.naming_column(error, column))
+    }
+
+    /// An error of the frames of a column, with the name of the column.
+    fn naming_column(&self, error: Error, column: usize) -> Error {
+        let name = self.column_name(&self.head.columns[column]);
+        let message = error
+            .message()
+            .replace("a column", &format!("the column {name}"));
+        error.with_message(message)
     }
 
     /// Appends the frames of the streams of a column, as they are, after their checksums have been
