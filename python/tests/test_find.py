@@ -160,8 +160,8 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
     ),
     "not a position": ({"exclude": {"position": ITALIAN}}, lambda game: not reaches(game, ITALIAN)),
     "a material for some plies": (
-        {"material": "n=1,N=2,BbRrQqPp=28", "lasting": 3},
-        lambda game: has_runs(game, [(lambda board: counts(board) == (2, 1, 28), 3)]),
+        {"material": "n=1,N=2,BbRrQqPp=26", "lasting": 3},
+        lambda game: has_runs(game, [(lambda board: counts(board) == (2, 1, 26), 3)]),
     ),
     "a position after another": (
         {"pattern": "Ph4", "later": {"pattern": "_g1", "lasting": 2}},
