@@ -182,17 +182,10 @@ impl<'r> Follow<'r> {
     #[inline]
     fn see_position(&mut self, legal: &(impl LegalMoves + ?Sized), is_last: bool) -> bool {
         if !self.met_position {
-            let sequence = &self.replay.positions;
-            let filter = &sequence.first;
+            let filter = &self.replay.positions.first;
             let position = &*legal.board();
-            if let Some(progress) = &mut self.progress {
-                self.met_position = progress.see(sequence, position, is_last);
-                if let Some(reach) = &mut self.reach
-                    && let Some(pawn) = reach.see(position)
-                    && !self.met_position
-                {
-                    self.failed |= !progress.is_reachable_after(sequence, position, pawn);
-                }
+            if self.progress.is_some() {
+                self.see_in_sequence(position, is_last);
             } else if (is_last || !filter.last_only) && filter.matches(position) {
                 self.met_position = true;
             } else if let Some(reach) = &mut self.reach
@@ -206,6 +199,23 @@ impl<'r> Follow<'r> {
             self.watch.see(legal, None);
         }
         self.is_open()
+    }
+
+    /// Takes the next position, if one does not decide. Not inlined, since most searches are for one position.
+    #[cold]
+    #[inline(never)]
+    fn see_in_sequence(&mut self, position: &Position, is_last: bool) {
+        let sequence = &self.replay.positions;
+        let Some(progress) = &mut self.progress else {
+            return;
+        };
+        self.met_position = progress.see(sequence, position, is_last);
+        if let Some(reach) = &mut self.reach
+            && let Some(pawn) = reach.see(position)
+            && !self.met_position
+        {
+            self.failed |= !progress.is_reachable_after(sequence, position, pawn);
+        }
     }
 
     /// Takes the move played in the position seen last. Returns whether later ones matter.
