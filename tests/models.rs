@@ -191,7 +191,11 @@ fn files_that_are_no_models_are_errors() {
             "not a model of ign (name a file that ign train wrote)",
         ),
         ("cut.model", 2, "the length of a block's columns differs"),
-        ("damaged.model", 2, "the checksum of the column model differs"),
+        (
+            "damaged.model",
+            2,
+            "the checksum of the column model differs",
+        ),
         ("forged.model", 2, "a move model is cut off or too long"),
         ("unknown.model", 2, "a model of the unknown architecture 77"),
     ] {
