@@ -20,7 +20,6 @@ the default for SGF, needs another model (§14.7), which this reader does not ha
 
 import bisect
 import collections
-import contextlib
 import copy
 import functools
 import hashlib
@@ -1044,6 +1043,7 @@ def published_data(architecture):
 @functools.cache
 def model_with(identity):
     architecture = identity[0]
+    must(architecture in (1, *NETWORKS), "a model of an unknown architecture")
     data = HELD[identity] if identity in HELD else published_data(architecture)
     must(model_id(architecture, data) == identity, "a model that this reader does not have")
     return move_model.Model(data) if architecture == 1 else Network(data, *NETWORKS[architecture][1:])
@@ -3248,22 +3248,36 @@ def unpack(data):
     must(sum(b[2] for b in blocks) == text_len, "the lengths of the text in the index and the footer differ")
     for start, end, text, *_ in blocks:
         if text == 0:
-            with contextlib.suppress(Corrupt):  # Another copy may be whole.
-                Block(data[start:end])
+            read_block(data[start:end])
     blocks, total = iter(blocks), 0
     for name, length, is_part, checksum, count in sources:
         texts = []
         for start, end, text, games_of_block, head_end, head_checksum in (next(blocks) for _ in range(count)):
-            block = Block(data[start:end])
+            block = read_block(data[start:end])
+            if block is None:
+                continue
             must(data[head_end - 8 : head_end] == head_checksum.to_bytes(8, "little"), "another block than the index lists")
             must(block.text_len == text and block.games == games_of_block, "a block differs from its entry in the index")
             total += block.plies
             texts.append(block.text())
         source = b"".join(texts)
-        summed = b"".join(xxh64(text).to_bytes(8, "little") for text in texts) if is_part else source
+        summed = b"".join(xxh64(text).to_bytes(8, "little") for text in texts if text) if is_part else source
         must(len(source) == length and xxh64(summed) == checksum, "the checksum of a source differs")
         yield source
     must(total == plies, "the numbers of plies in the blocks and the footer differ")
+
+
+def read_block(data):
+    """The block, or None for the block of a model that is damaged: another copy may be whole."""
+    try:
+        return Block(data)
+    except Corrupt:
+        length = 8 + int.from_bytes(data[4:8], "little")
+        head = unseal(data[:length], b"ignB")
+        head.take(9)
+        if head.varint() == 0:
+            return None
+        raise
 
 
 def known_answers():  # §8.7

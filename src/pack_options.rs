@@ -34,7 +34,7 @@ pub struct ModelArgs {
     /// holds it and can be read without the file
     #[arg(long, value_name = "FILE")]
     model: Vec<PathBuf>,
-    /// Store the built-in models in the archive, about 4 MB: reading it then needs nothing but the specification
+    /// Store the built-in models that the archive needs in it, up to 4 MB: reading it then needs nothing but the specification
     /// of the format
     #[arg(long)]
     embed: bool,

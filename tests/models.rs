@@ -92,6 +92,21 @@ fn an_archive_holds_the_model_that_it_was_packed_with() {
         parts.extend(text_of(&folder, part));
     }
     assert!(parts == all);
+    // Parts of sources with models merge to the archive.
+    folder
+        .ign(&[
+            "merge",
+            "-q",
+            "a-001.ign",
+            "a-002.ign",
+            "a-003.ign",
+            "-o",
+            "again.ign",
+        ])
+        .done();
+    assert_eq!(models(&folder, "again.ign"), 2);
+    assert!(text_of(&folder, "again.ign") == all);
+    folder.ign(&["verify", "again.ign"]).done();
     folder
         .ign(&[
             "transcode",
@@ -209,4 +224,16 @@ fn files_that_are_no_models_are_errors() {
         );
         assert!(!folder.path("a.ign").exists());
     }
+}
+
+#[test]
+fn models_of_go_are_embedded_too() {
+    let folder = Folder::new();
+    folder.write("a.sgf", ign_testing::go::collection(30));
+    folder
+        .ign(&["pack", "-q", "--embed", "a.sgf", "-o", "a.ign"])
+        .done();
+    let info = String::from_utf8(folder.ign(&["info", "a.ign"]).done()).unwrap();
+    assert!(info.contains("move model of Go 2:"), "{info}");
+    folder.ign(&["verify", "a.ign"]).done();
 }

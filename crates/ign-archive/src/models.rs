@@ -9,7 +9,7 @@ use std::{
 };
 
 use ign_format::{
-    block::decode::Block,
+    block::{decode::Block, is_model},
     container::{MAX_MODEL_LEN, block_head::Head, frame, index::BlockEntry},
     error::{Error, Result},
     models::{ModelSource, Models},
@@ -37,15 +37,15 @@ impl ModelSource for EmbeddedModels {
         let mut damage = None;
         for block in &self.blocks {
             let read = |len| read_at(&*self.source, self.size, block.offset, len);
-            let named = Head::read(&read(block.head_len)?).map(|head| head.models.contains(&id));
+            let found = || {
+                let head = Head::read(&read(block.head_len)?)?;
+                let is_named = head.models.contains(&id);
+                is_named
+                    .then(|| model(&read(block.stored_len)?))
+                    .transpose()
+            };
             // A damaged copy does not matter if another one is whole.
-            match named.and_then(|is_named| {
-                if is_named {
-                    model(&read(block.stored_len)?)
-                } else {
-                    Ok(None)
-                }
-            }) {
+            match found().map(Option::flatten) {
                 Ok(None) => {}
                 Ok(Some((_, data))) => return Ok(Some(data)),
                 Err(error) if error.is_data_error() => damage = Some(error),
@@ -160,8 +160,8 @@ pub(crate) fn of_blocks<'b>(
     for block in candidates(blocks) {
         let bytes = read_at(source, size, block.offset, block.stored_len);
         let known = bytes.and_then(|bytes| match model(&bytes)? {
-            Some((id, data)) => models.with_data(id.architecture, &data),
-            None => Ok(models.clone()),
+            Some((id, data)) if !models.holds(id) => models.with_data(id.architecture, &data),
+            _ => Ok(models.clone()),
         });
         match known {
             Ok(known) => models = known,
@@ -179,19 +179,22 @@ fn candidates<'b>(
     blocks.into_iter().filter(|block| block.text_len == 0)
 }
 
-/// The identities of the models that an archive holds.
+/// The identities of the models that an archive holds, without those whose heads are damaged.
 ///
 /// # Errors
-/// Io; corrupt; unsupported.
-pub(crate) fn ids(archive: &crate::Archive) -> Result<Vec<(usize, ModelId)>> {
-    let blocks = archive.blocks().iter().enumerate();
-    let candidates = blocks.filter(|(_, block)| block.text_len == 0);
-    let of_block = |number: usize| -> Result<Option<(usize, ModelId)>> {
-        let head = archive.block_head(number)?;
-        let id = head.models.first().filter(|_| head.records == 0);
-        Ok(id.map(|id| (number, *id)))
-    };
-    candidates
-        .filter_map(|(number, _)| of_block(number).transpose())
-        .collect()
+/// Io.
+pub(crate) fn ids(archive: &crate::Archive) -> Result<Vec<ModelId>> {
+    let mut ids = Vec::new();
+    for (number, block) in archive.blocks().iter().enumerate() {
+        if block.text_len > 0 {
+            continue;
+        }
+        match archive.block_head(number) {
+            Ok(head) if is_model(&head) => ids.push(head.models[0]),
+            Ok(_) => {}
+            Err(error) if error.is_data_error() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(ids)
 }

@@ -43,6 +43,7 @@ fn text() -> Vec<u8> {
     let mut text = text.into_bytes();
     text.extend_from_slice(variant_games(4).as_bytes());
     text.extend_from_slice(null_games(40, 5).as_bytes());
+    text.extend_from_slice(b"[UTCDate \"2015.05.05\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n");
     text.extend_from_slice(b"[Variant \"Crazyhouse\"]\n\n1. e4 e5 *\n\n1. e4 -- 2. d4 d5 *\n\n");
     text
 }

@@ -244,20 +244,27 @@ impl Occurrences {
             Ok(*before)
         };
         for _ in 0..count {
-            found.nodes.push(next(input, &mut before)?);
+            let node = next(input, &mut before)?;
+            if found.nodes.last() == Some(&node) {
+                return Err(malformed());
+            }
+            found.nodes.push(node);
         }
         before = 0;
         while !input.is_empty() {
             let place = next(input, &mut before)?;
-            let ordinal = input.split_off_first().ok_or_else(cut_off)?;
+            if found.places.last().is_some_and(|&(last, _)| last == place) {
+                return Err(malformed());
+            }
+            let ordinal = input.split_off_first().ok_or_else(malformed)?;
             found.places.push((place, *ordinal));
         }
         Ok(found)
     }
 }
 
-fn cut_off() -> Error {
-    Error::corrupt("a list of positions of the index is cut off")
+fn malformed() -> Error {
+    Error::corrupt("a list of positions of the index is malformed")
 }
 
 /// Searches a shard, whose frame starts at byte `at` of the file, for a position.
@@ -269,10 +276,10 @@ pub fn find(mut shard: &[u8], at: u64, shard_bits: u32, groups: u64, keys: Keys)
     let wanted = common_key(keys);
     let count = varint::read_limited(input, input.len() as u64, "the number of positions")?;
     for _ in 0..count {
-        let bytes = input.split_off(..8).ok_or_else(cut_off)?;
+        let bytes = input.split_off(..8).ok_or_else(malformed)?;
         let key = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
         let len = varint::read_limited(input, input.len() as u64, "the list of a position")?;
-        let list = input.split_off(..len).ok_or_else(cut_off)?;
+        let list = input.split_off(..len).ok_or_else(malformed)?;
         if key == wanted {
             return Occurrences::read(list, at).map(Found::All);
         }

@@ -68,6 +68,21 @@ impl Segment {
         let first_game = before.map_or(0, Directory::games);
         let games = directory.games().saturating_sub(first_game);
         let unplayed = Slots::read_unplayed(&source.section(directory.unplayed)?, games)?;
+        let slots = games - unplayed.len() as u64;
+        for (column, layout, _) in &directory.columns {
+            let expected = if *column < IndexColumn::TreeGames {
+                games
+            } else {
+                slots
+            };
+            if layout.count != expected {
+                let message = format!(
+                    "the column {} of the index has another length",
+                    column.name()
+                );
+                return source.in_file(Err(Error::corrupt(message)));
+            }
+        }
         let blocks = first_block..directory.blocks();
         let mut tree = Vec::new();
         tree.resize_with(directory.tree.len(), OnceLock::new);
@@ -217,10 +232,7 @@ impl Segment {
         for games in games.chunk_by(|one, other| one / CHUNK == other / CHUNK) {
             let chunk = games[0] / CHUNK;
             let is_missing = games.last().is_some_and(|&game| game >= layout.count);
-            if is_missing {
-                let error = Error::corrupt("the index names a game that does not exist");
-                return self.source.in_file(Err(error));
-            }
+            self.check_games(is_missing)?;
             let mut read = || {
                 let bytes = self.source.section(chunk_place(&layout, offset, chunk))?;
                 let places = games.iter().map(|game| game - chunk * CHUNK);
@@ -318,9 +330,28 @@ impl Segment {
     /// # Errors
     /// As [`column`](Self::column).
     pub fn games_of_tree(&self, range: Range<u64>, mut visit: impl FnMut(u64)) -> Result<()> {
+        let mut is_missing = false;
         self.column_range(IndexColumn::TreeGames, range, |game| {
-            visit(game.map_or(u64::MAX, u64::from));
-        })
+            match self.known(game) {
+                Some(game) => visit(game),
+                None => is_missing = true,
+            }
+        })?;
+        self.check_games(is_missing)
+    }
+
+    /// The game with this number, if there is one.
+    fn known(&self, game: Option<u32>) -> Option<u64> {
+        game.map(u64::from).filter(|&game| game < self.games)
+    }
+
+    /// Corrupt, if a game is missing.
+    fn check_games(&self, is_missing: bool) -> Result<()> {
+        if is_missing {
+            let error = Error::corrupt("the index names a game that does not exist");
+            return self.source.in_file(Err(error));
+        }
+        Ok(())
     }
 
     /// Visits the games at some places of the order of the opening tree, ascending, counted from 0.
@@ -328,9 +359,14 @@ impl Segment {
     /// # Errors
     /// As [`column_of_games`](Self::column_of_games).
     pub fn games_at_places(&self, places: &[u64], mut visit: impl FnMut(u64)) -> Result<()> {
+        let mut is_missing = false;
         self.column_of_games(IndexColumn::TreeGames, places, |game| {
-            visit(game.map_or(u64::MAX, u64::from));
-        })
+            match self.known(game) {
+                Some(game) => visit(game),
+                None => is_missing = true,
+            }
+        })?;
+        self.check_games(is_missing)
     }
 
     /// The statistics of a position that are at this place, for the games that a query accepts; `None` if they do not

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// The games of a class that are listed, of each kind (spec §15.9).
-pub const LISTED: usize = 8;
+pub const LISTED: usize = 15;
 /// The lower ends of the rating groups; each goes up to the next (spec §15.9).
 pub const GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 /// The greatest rating (spec §15.4).
@@ -245,8 +245,9 @@ impl Cell {
                 *balance = next(2 * *scored)? as i64 - *scored as i64;
             }
         }
-        let first = next(games)?;
-        let last = first + next(games - first)?;
+        let greatest = games.saturating_sub(1);
+        let first = next(greatest)?;
+        let last = first + next(greatest - first)?;
         let day = *input.split_off_first().ok_or_else(malformed)?;
         if sums.games > 0 {
             sums.first_game = Some(GameNumber::from_index(first));
@@ -462,10 +463,14 @@ pub fn read(mut input: &[u8], games: u64, query: &FactsQuery) -> Result<Option<C
         counted.unknown.push(place);
     }
     let mut month = 0;
+    let mut before = None;
     for _ in 0..varint::read_limited(input, max, "the classes of a position")? {
         month += varint::read_at_most(input, u64::from(u32::MAX) - month, "a month")?;
         let byte = *input.split_off_first().ok_or_else(malformed)?;
         let class = Class::read(month, byte).ok_or_else(malformed)?;
+        if before.replace(class).is_some_and(|before| before >= class) {
+            return Err(malformed());
+        }
         let len = varint::read_limited(input, input.len() as u64, "a class of a position")?;
         let own = &mut input.split_off(..len).ok_or_else(malformed)?;
         match accepted.accepts(&class) {
@@ -483,10 +488,16 @@ pub fn read(mut input: &[u8], games: u64, query: &FactsQuery) -> Result<Option<C
 
 impl Counted {
     fn read_class(&mut self, own: &mut &[u8], class: &Class, games: u64) -> Result<()> {
-        let mut results = [0; 3];
+        let (mut results, mut before) = ([0; 3], None);
         for _ in 0..varint::read_limited(own, own.len() as u64, "the moves of a class")? {
             let ordinal = *own.split_off_first().ok_or_else(malformed)?;
             let cell = Cell::read(own, class, games)?.0;
+            let ascends = before
+                .replace(ordinal)
+                .is_none_or(|before| before < ordinal);
+            if !ascends || cell.white.games == 0 {
+                return Err(malformed());
+            }
             let sums = &cell.white;
             let all = [sums.white, sums.draws, sums.black];
             results.iter_mut().zip(all).for_each(|(sum, n)| *sum += n);
@@ -500,7 +511,8 @@ impl Counted {
         }
         for list in [&mut self.top, &mut self.recent] {
             for _ in 0..varint::read_limited(own, LISTED as u64, "the listed games of a class")? {
-                let game = varint::read_at_most(own, games, "a listed game")?;
+                let last = games.checked_sub(1).ok_or_else(malformed)?;
+                let game = varint::read_at_most(own, last, "a listed game")?;
                 let ordinal = *own.split_off_first().ok_or_else(malformed)?;
                 let mut rating = || -> Result<Option<u16>> {
                     let code = varint::read_at_most(own, u64::from(u16::MAX), "a rating")?;

@@ -1,15 +1,17 @@
 //! Blocks that are copied from archives as they are stored.
 
 use ign_format::{
+    block::is_model,
     container::{
         block_head::{Head, Prefix},
         checksum,
-        frame::{skippable_len, stored_checksum},
+        frame::skippable_len,
         index::BlockEntry,
         stream::Stream,
         version,
     },
     error::{Error, Result},
+    models::ModelId,
 };
 
 use crate::archive::Archive;
@@ -26,23 +28,32 @@ pub(super) struct StoredBlock {
 pub(super) const MODEL_COPIES: u32 = 2;
 
 impl StoredBlock {
-    /// If the block is a model, a checksum that is the same for each copy of it.
-    pub fn model(&self) -> Option<u64> {
-        let head = &self.bytes[..self.head_len];
-        let checksum = stored_checksum(head).unwrap_or_default();
-        (self.prefix.text_len == 0).then_some(checksum)
+    /// The identity of the model that the block is, if it is one.
+    pub fn model(&self) -> Option<ModelId> {
+        if self.prefix.text_len > 0 {
+            return None;
+        }
+        let head = Head::read(&self.bytes[..self.head_len]).ok()?;
+        is_model(&head).then(|| head.models[0])
     }
 
-    /// The models of an archive, each once.
+    /// The models of an archive, each once. Damaged copies are left out.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// As [`read`](Self::read), but for damage.
     pub fn models(archive: &Archive) -> Result<Vec<Self>> {
         let mut models: Vec<Self> = Vec::new();
         for (number, block) in archive.blocks().iter().enumerate() {
-            let is_known = |model: &Self| model.model() == Some(block.head_checksum);
-            if block.text_len == 0 && !models.iter().any(is_known) {
-                models.push(Self::read(archive, number)?);
+            if block.text_len > 0 {
+                continue;
+            }
+            let block = match Self::read(archive, number) {
+                Err(error) if error.is_data_error() => continue,
+                block => block?,
+            };
+            let id = block.model();
+            if id.is_some() && models.iter().all(|model| model.model() != id) {
+                models.push(block);
             }
         }
         Ok(models)

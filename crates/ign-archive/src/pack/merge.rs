@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, io::Write, thread};
 use ign_format::{
     container::meta::{MIXED, Meta},
     error::{Error, Result},
+    models::ModelId,
 };
 
 use super::{
@@ -74,7 +75,7 @@ impl<'p> Merger<'p> {
             let read = |(archive, block)| StoredBlock::read(archive, block);
             let mut blocks = ordered(scope, READERS, jobs, read);
             // Each model is kept twice.
-            let mut models: BTreeMap<u64, u32> = BTreeMap::new();
+            let mut models: BTreeMap<ModelId, u32> = BTreeMap::new();
             for source in archives.iter().flat_map(|archive| archive.sources()) {
                 let count = source.block_count();
                 for block in blocks.by_ref().take(count) {

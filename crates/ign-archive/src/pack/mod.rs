@@ -245,13 +245,7 @@ impl<'p> Packer<'p> {
             check_name(&input.source_name())?;
         }
         let options = self.options;
-        let mut models = options
-            .models
-            .blocks(options.coding, self.embeds, options.level)?;
-        models.retain(|(id, _)| !inputs.is_empty() && !writer.has_model(*id));
-        models
-            .iter()
-            .try_for_each(|(_, model)| writer.block(model))?;
+        let mut models = Vec::new();
         let mut left = inputs.len();
         let work = |job| match job {
             Job::Text(text, kind) => {
@@ -267,6 +261,20 @@ impl<'p> Packer<'p> {
             for done in ordered(scope, self.threads, texts, work) {
                 match done? {
                     Done::Block(block, observed) => {
+                        for &id in &block.models {
+                            let is_kept = self.embeds || !id.is_published();
+                            if is_kept && !writer.has_model(id) {
+                                let model = options.models.block(id, options.level)?;
+                                let model = model.ok_or_else(|| {
+                                    Error::internal(
+                                        "a block names a model that packing does not have",
+                                    )
+                                })?;
+                                writer.block(&model)?;
+                                writer.add_model(id);
+                                models.push(model);
+                            }
+                        }
                         writer.block(&block)?;
                         counters.add_games(block.games as u64);
                         take(observed)?;
@@ -276,9 +284,7 @@ impl<'p> Packer<'p> {
                         left -= 1;
                         if left == 0 {
                             // A second copy, far from the first one.
-                            models
-                                .iter()
-                                .try_for_each(|(_, model)| writer.block(model))?;
+                            models.iter().try_for_each(|model| writer.block(model))?;
                         }
                         if is_utf16 {
                             writer.note_utf16();

@@ -120,7 +120,7 @@ impl<W: Write> ArchiveWriter<W> {
     /// # Errors
     /// Those of reading the heads of its models.
     pub(super) fn after(archive: &Archive, out: W) -> Result<Self> {
-        let models = models::ids(archive)?.into_iter().map(|(_, id)| id);
+        let models = models::ids(archive)?;
         Ok(Self {
             out,
             position: archive.end() + append_mark::LEN as u64,
@@ -132,7 +132,7 @@ impl<W: Write> ArchiveWriter<W> {
             utf16: Utf16Inputs::default(),
             sources: 0,
             source_blocks: 0,
-            models: models.collect(),
+            models,
         })
     }
 
@@ -151,9 +151,14 @@ impl<W: Write> ArchiveWriter<W> {
         self.position + more + index + (frame::SEAL_LEN + footer::LEN) as u64
     }
 
-    /// Whether the archive that is continued holds a model.
+    /// Whether the archive holds a model.
     pub(super) fn has_model(&self, id: ModelId) -> bool {
         self.models.contains(&id)
+    }
+
+    /// Notes that the archive holds a model.
+    pub(super) fn add_model(&mut self, id: ModelId) {
+        self.models.push(id);
     }
 
     /// Appends a block that was encoded.

@@ -45,6 +45,11 @@ impl FactsQuery<'_> {
         self.0.iter().all(|(name, _)| names.contains(name))
     }
 
+    /// Whether there is a condition of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(other, _)| *other == name)
+    }
+
     /// Whether a game with these facts matches.
     #[inline]
     pub fn accepts(&self, facts: &Facts) -> bool {

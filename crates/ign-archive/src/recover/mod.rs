@@ -281,7 +281,7 @@ fn rebuild(
                         Block::Encoded(encoded) => writer.block(&encoded)?,
                         Block::Unread { bytes, prefix, why } => {
                             writer.copied_block(&bytes, *entry, prefix.plies)?;
-                            part.add_checksum(prefix.text_checksum);
+                            part.add_checksum(entry.text_len, prefix.text_checksum);
                             text_len += entry.text_len;
                             report.notes.push(format!(
                                 "block {} is copied, but not checked: {why}",

@@ -6,6 +6,7 @@ use ign_notation::chess::Position;
 use super::{Tree, TreeBuilder, indexed::Indexed, replay, tally::Tally};
 use crate::{
     archives::{Archives, Part, Place},
+    index::Segment,
     query::{FactsQuery, Query},
     threads::each,
     values::normal,
@@ -40,9 +41,10 @@ impl TreeBuilder {
         let uses_indexes = options.depth == 1;
         let parts = archives.parts();
         // If the indexes decide all conditions, games need not be searched before.
-        let on_facts = query.on_facts().filter(|_| {
+        let on_facts = query.on_facts().filter(|query| {
             let mut segments = parts.iter().map(Part::segment);
-            uses_indexes && segments.all(|segment| segment.is_some_and(Indexed::decides))
+            let decides = |segment: &Segment| Indexed::decides(segment, query);
+            uses_indexes && segments.all(|segment| segment.is_some_and(decides))
         });
         let wanted = match &on_facts {
             Some(_) => Wanted::All,

@@ -72,9 +72,10 @@ impl<'i> Indexed<'i> {
             && columns.copied().all(|column| segment.has_column(column))
     }
 
-    /// Whether a segment decides all conditions that the facts of a game decide.
-    pub fn decides(segment: &Segment) -> bool {
-        Self::is_possible(segment) && segment.has_column(IndexColumn::TimeControl)
+    /// Whether a segment has what the conditions of a query need.
+    pub fn decides(segment: &Segment, query: &FactsQuery) -> bool {
+        let has_speeds = segment.has_column(IndexColumn::TimeControl);
+        Self::is_possible(segment) && (has_speeds || !query.has("speed"))
     }
 
     /// Looks a position up. `first_game` is the first game of the segment, counted from 0 over all
@@ -129,32 +130,43 @@ impl<'i> Indexed<'i> {
             }
             return Ok(indexed);
         }
-        let mut runs = Vec::new();
+        let (mut runs, mut unknown) = (Vec::new(), Vec::new());
         for node in found.nodes {
             for child in &segment.node(node)?.children {
                 let places = child.first..child.first + u64::from(child.games);
-                indexed.add(places, child.ordinal, &mut runs)?;
+                indexed.add(places, child.ordinal, &mut runs, &mut unknown)?;
             }
         }
         for (place, ordinal) in found.places {
             let place = u64::from(place);
-            indexed.add(place..place + 1, ordinal, &mut runs)?;
+            indexed.add(place..place + 1, ordinal, &mut runs, &mut unknown)?;
         }
         runs.sort_unstable_by_key(|run| run.places.start);
+        if !runs.is_sorted_by(|a, b| a.places.end <= b.places.start) {
+            return Err(Error::corrupt("the index has a game twice at a position"));
+        }
+        unknown.sort_unstable();
+        let candidates = &mut indexed.candidates;
+        segment.games_at_places(&unknown, |game| candidates.insert(game))?;
         let parts = runs.chunk_by(|a, b| a.places.start / CHUNK == b.places.start / CHUNK);
         indexed.parts = parts.map(<[Run]>::to_vec).collect();
         Ok(indexed)
     }
 
-    /// Adds the games at these places, whose move has this ordinal, to the runs or to the candidates.
-    fn add(&mut self, places: Range<u64>, ordinal: u8, runs: &mut Vec<Run>) -> Result<()> {
+    /// Adds the games at these places, whose move has this ordinal, to the runs, or to those with unknown moves.
+    fn add(
+        &mut self,
+        places: Range<u64>,
+        ordinal: u8,
+        runs: &mut Vec<Run>,
+        unknown: &mut Vec<u64>,
+    ) -> Result<()> {
         match ordinal {
             // These games do not count.
             OF_VARIANT => Ok(()),
             LARGE_ORDINAL => {
-                let candidates = &mut self.candidates;
-                self.segment
-                    .games_of_tree(places, |game| candidates.insert(game))
+                unknown.extend(places);
+                Ok(())
             }
             _ => {
                 let played = self.moves.number(ordinal)?;
@@ -197,12 +209,16 @@ impl<'i> Indexed<'i> {
             self.segment
                 .column_of_games(column, &place, |found| *value = found)?;
         }
-        if self.query.is_some_and(|query| !query.has_only(&[])) {
+        if self.query.is_some_and(|query| query.has("speed")) {
             let mut code = None;
             self.segment
                 .column_of_games(IndexColumn::TimeControl, &place, |found| code = found)?;
-            let speed = code.and_then(|code| self.speeds().ok()?.get(code as usize).copied()?);
-            values[COLUMNS.len()] = speed.map(speed_number);
+            if let Some(code) = code {
+                let speed = self.speeds()?.get(code as usize).ok_or_else(|| {
+                    Error::corrupt("the index has a time control that is not in its dictionary")
+                })?;
+                values[COLUMNS.len()] = speed.map(speed_number);
+            }
         }
         let facts = Facts::of_numbers(values);
         let counts = self.query.is_none_or(|query| query.accepts(&facts));

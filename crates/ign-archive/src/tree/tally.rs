@@ -258,7 +258,9 @@ impl Tally {
 
     /// Adds results of a month, if they are counted.
     pub fn add_month(&mut self, month: (u16, u8), results: Results) {
-        if let Some(history) = &mut self.history {
+        if let Some(history) = &mut self.history
+            && results != [0; 3]
+        {
             let sums = history.entry(month).or_default();
             sums.iter_mut().zip(results).for_each(|(sum, n)| *sum += n);
         }

@@ -1,6 +1,10 @@
 //! What packing a block takes and returns beside the bytes.
 
-use crate::{block::Coding, container::NotUnderstoodCounts, models::Models};
+use crate::{
+    block::Coding,
+    container::NotUnderstoodCounts,
+    models::{ModelId, Models},
+};
 
 /// How a block is packed.
 #[derive(Debug, Clone)]
@@ -36,6 +40,8 @@ pub struct Encoded {
     pub head_len: usize,
     /// Bytes of text.
     pub text_len: usize,
+    /// The models that the block names.
+    pub models: Vec<ModelId>,
     /// Number of games.
     pub games: usize,
     /// Plies of all games.

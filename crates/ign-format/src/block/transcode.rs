@@ -128,6 +128,7 @@ fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
     Ok(Encoded {
         head_len: bytes.len() - body.len(),
         text_len: block.head().text_len,
+        models: block.head().models.clone(),
         games: block.head().games,
         plies: block.head().plies,
         not_understood: block.head().not_understood,

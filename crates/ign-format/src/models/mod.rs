@@ -26,7 +26,7 @@ pub use shared::{Architecture, Model};
 #[cfg(feature = "go")]
 use crate::go_model::Parameters as Go;
 use crate::{
-    block::{Coding, Encoded, encode_model},
+    block::{Encoded, encode_model},
     columns::name_model::NameNetwork,
     error::{Error, Result},
     model::Parameters as Chess,
@@ -74,6 +74,9 @@ pub struct Models {
     read: Arc<Mutex<Vec<(ModelId, AnyModel)>>>,
 }
 
+/// Models of a source that stay in memory.
+const MAX_READ: usize = 16;
+
 type AnyModel = Arc<dyn Any + Send + Sync>;
 
 /// The data of models, such as those of an archive.
@@ -109,6 +112,11 @@ impl Models {
             held: Arc::new(held),
             ..self.clone()
         }
+    }
+
+    /// Whether a model is held here.
+    pub fn holds(&self, id: ModelId) -> bool {
+        self.held.iter().any(|(held, _)| *held == id)
     }
 
     /// Reads a model from its data.
@@ -153,6 +161,9 @@ impl Models {
             return Ok(None);
         };
         let model = Model::<A>::read(&data)?;
+        if read.len() == MAX_READ {
+            read.remove(0);
+        }
         read.push((id, Arc::new(model.clone())));
         Ok(Some(model))
     }
@@ -165,26 +176,6 @@ impl Models {
             source: source.source.clone(),
             read: source.read.clone(),
         }
-    }
-
-    /// The models that packing in a coding may use, as blocks compressed at a zstd level: those that are not
-    /// published, or all of them.
-    ///
-    /// # Errors
-    /// Internal.
-    pub fn blocks(&self, coding: Coding, all: bool, level: i32) -> Result<Vec<(ModelId, Encoded)>> {
-        let moves = (coding == Coding::Weighted).then_some(Chess::NUMBER);
-        let others = [
-            ClockNetwork::NUMBER,
-            EvalNetwork::NUMBER,
-            NameNetwork::NUMBER,
-        ];
-        let ids = moves.into_iter().chain(others);
-        let ids = ids.filter_map(|architecture| self.preferred_id(architecture));
-        ids.filter(|id| all || !PUBLISHED.contains(id))
-            .filter_map(|id| Some((id, self.block(id, level).transpose()?)))
-            .map(|(id, block)| Ok((id, block?)))
-            .collect()
     }
 
     /// The model with this identity as a block, compressed at a zstd level; `None` if there is none.

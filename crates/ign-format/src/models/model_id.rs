@@ -53,6 +53,11 @@ impl ModelId {
         Self { architecture, hash }
     }
 
+    /// Whether the model is published with the format.
+    pub fn is_published(&self) -> bool {
+        PUBLISHED.contains(self)
+    }
+
     /// The hash in hexadecimal.
     pub fn hash_text(&self) -> String {
         let hash = u128::from_be_bytes(self.hash);

@@ -133,9 +133,6 @@ impl<'a, W: Write> Parts<'a, W> {
         for model in &self.models {
             for _ in 0..MODEL_COPIES {
                 part.writer.stored_block(model)?;
-                part.source
-                    .checksum
-                    .add_checksum(model.prefix.text_checksum);
             }
         }
         self.parts.push(part);
@@ -170,7 +167,9 @@ impl<'a, W: Write> Parts<'a, W> {
             }
         };
         part.source.text_len += text_len as u64;
-        part.source.checksum.add_checksum(text_checksum);
+        part.source
+            .checksum
+            .add_checksum(text_len as u64, text_checksum);
         self.counters.add_bytes(text_len as u64);
         self.counters.add_games(games as u64);
         self.counters.report(&mut self.on_progress)

@@ -252,6 +252,7 @@ pub fn complete(
     Ok(Encoded {
         head_len,
         text_len: head.text_len,
+        models: head.models.clone(),
         games: head.games,
         plies: head.plies,
         not_understood: head.not_understood,
