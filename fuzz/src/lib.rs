@@ -98,10 +98,14 @@ pub fn indexed() -> (Archive, Vec<u8>) {
     let all = grown(&first, &text);
     let [first, all] = [first, all].map(|bytes| open(&bytes).expect("an archive"));
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
-    let build = IndexBuilder::new().statistics(2, 0).build(&[first], &mut file);
+    let build = IndexBuilder::new()
+        .statistics(2, 0)
+        .build(&[first], &mut file);
     build.expect("an index");
     let path = file.into_temp_path();
-    let extend = IndexBuilder::new().extend(&path, std::slice::from_ref(&all));
+    let extend = IndexBuilder::new()
+        .statistics(2, 0)
+        .extend(&path, std::slice::from_ref(&all));
     extend.expect("an extended index");
     (all, std::fs::read(&path).expect("a temporary file"))
 }
