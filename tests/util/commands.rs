@@ -96,6 +96,8 @@ pub const COMMANDS: &[Case] = &[
     case(Writes, "find @a.ign @few.ign --json -o @out.json"),
     case(Writes, "find @a.ign @few.ign --list -o @out.txt"),
     case(Prints, "list @a.ign"),
+    case(Prints, "list @a.ign -c"),
+    case(Writes, "list @a.ign -o @out.txt"),
     case(Prints, "list @a.ign @few.ign --limit 605"),
     case(Prints, "list @a.ign --json"),
     case(Prints, "list @a.ign @few.ign --limit 605 --json"),
