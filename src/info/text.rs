@@ -128,8 +128,9 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         let numbers: Vec<_> = blocks.map(|&block| grouped(block as u64 + 1)).collect();
         writeln!(
             out,
-            "{} {id} in block {}, {} bytes",
+            "{} {id} in {} {}, {} bytes",
             id.name(),
+            if numbers.len() == 1 { "block" } else { "blocks" },
             numbers.join(" and "),
             grouped(held.stored_len)
         )?;
