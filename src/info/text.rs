@@ -130,7 +130,11 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
             out,
             "{} {id} in {} {}, {} bytes",
             id.name(),
-            if numbers.len() == 1 { "block" } else { "blocks" },
+            if numbers.len() == 1 {
+                "block"
+            } else {
+                "blocks"
+            },
             numbers.join(" and "),
             grouped(held.stored_len)
         )?;
