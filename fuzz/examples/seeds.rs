@@ -31,10 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             write("recover", &format!("{name}-grown"), &grown)?;
         }
     }
-    for architecture in [1, 3, 4, 5] {
+    for model in 0..4 {
         for (number, parameters) in [&[0][..], &[127, 128], &[3, 250, 77]].iter().enumerate() {
-            let bytes = [&[architecture, 2, 9], *parameters].concat();
-            write("model", &format!("{architecture}-{number}"), &bytes)?;
+            let bytes = [&[model, 2, 9], *parameters].concat();
+            write("model", &format!("{model}-{number}"), &bytes)?;
         }
     }
     write("index", "0", &ign_fuzz::indexed().1)?;

@@ -8,31 +8,25 @@ use ign_format::{
         decode::Block,
         encode::{Options, encode},
     },
+    columns::name_model::NameNetwork,
+    model::Parameters,
     models::{Architecture as _, Models},
+    pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
 };
+use ign_testing::{repeated_parameters, reshaped_move_model};
 use libfuzzer_sys::fuzz_target;
 
-/// The shapes of the built-in networks, and the number of their parameters.
-fn networks() -> &'static [(u8, Vec<u8>, usize); 3] {
-    use ign_format::{
-        columns::name_model::NameNetwork,
-        pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
-    };
-    static NETWORKS: OnceLock<[(u8, Vec<u8>, usize); 3]> = OnceLock::new();
-    NETWORKS.get_or_init(|| {
+/// The data of the built-in models of chess, by architecture.
+fn builtin() -> &'static [(u8, Vec<u8>); 4] {
+    static BUILTIN: OnceLock<[(u8, Vec<u8>); 4]> = OnceLock::new();
+    BUILTIN.get_or_init(|| {
         [
+            (1, Parameters::builtin().data()),
             (3, ClockNetwork::builtin().data()),
             (4, EvalNetwork::builtin().data()),
             (5, NameNetwork::builtin().data()),
         ]
-        .map(|(architecture, data)| (architecture, data[..5].to_vec(), data.len() - 5))
     })
-}
-
-/// The data of a model with these shapes, and with these parameters over and over again.
-fn data(shapes: &[u8], parameters: &[u8], len: usize) -> Vec<u8> {
-    let repeated = parameters.iter().copied().cycle();
-    shapes.iter().copied().chain(repeated.take(len)).collect()
 }
 
 fuzz_target!(|bytes: &[u8]| {
@@ -44,17 +38,16 @@ fuzz_target!(|bytes: &[u8]| {
     if parameters.is_empty() {
         return;
     }
-    let models = if architecture % 4 == 1 {
-        let (styles, bits) = (1 + styles % 16, bits % 18);
-        // Spec §8.5.1.
-        let inputs = 4402 + usize::from(styles);
-        let tables = 313_688 + (1 << bits) + 64 * usize::from(styles);
-        let len = (inputs + 1) * 256 + 5661 * 129 + tables;
-        models.with_data(1, &data(&[styles, bits], parameters, len))
-    } else {
-        let (number, shapes, len) = &networks()[usize::from(architecture % 3)];
-        models.with_data(*number, &data(shapes, parameters, *len))
+    let (number, data) = &builtin()[usize::from(architecture % 4)];
+    // Bytes of the shapes: of the move model two numbers, of a network three varints.
+    let data = match number {
+        1 => {
+            let reshaped = reshaped_move_model(data, 1 + styles % 16, bits % 18);
+            repeated_parameters(&reshaped, 2, parameters)
+        }
+        _ => repeated_parameters(data, 5, parameters),
     };
+    let models = models.with_data(*number, &data);
     let options = Options {
         level: 1,
         models: models.expect("any parameters are a model"),

@@ -94,10 +94,7 @@ impl ModelFile {
             // The block of a model is never longer.
             let limit = 3 * MAX_MODEL_LEN;
             let mut bytes = Vec::new();
-            let file = File::open(path).map_err(Error::io)?;
-            file.take(limit)
-                .read_to_end(&mut bytes)
-                .map_err(Error::io)?;
+            File::open(path)?.take(limit).read_to_end(&mut bytes)?;
             let found = match frame::Kind::of(&bytes) {
                 Some(frame::Kind::Block) => model(&bytes)?,
                 _ => None,

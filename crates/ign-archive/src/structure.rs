@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ign_format::{
-    block::{Coding, Kind as GameKind, decode::Block, is_model},
-    columns::{Codec, dictionary},
+    block::{Coding, Kind as GameKind, decode::Block, is_model, uses_name_model},
+    columns::Codec,
     container::{
         NotUnderstoodCounts,
         block_head::{Column, Prefix},
@@ -230,10 +230,4 @@ impl StreamStructure {
             stored_len: stream.stored_len() as u64,
         }
     }
-}
-
-fn uses_name_model(column: &Column) -> bool {
-    let codec = Codec::from_number(column.codec);
-    codec.is_ok_and(|codec| codec.may_use_name_model())
-        && column.flags & dictionary::NAME_MODEL != 0
 }

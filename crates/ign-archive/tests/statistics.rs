@@ -6,13 +6,13 @@ use ign_archive::{
     query::parse_position,
 };
 use ign_notation::chess::{Legal, Move, Position, san};
-use ign_testing::{Random, null_games, variant_games};
+use ign_testing::{Random, games_of_seed, null_games, variant_games};
 use shakmaty::Color;
 
 /// Generated games in several months and speeds; some without ratings, results, dates or time controls, with null
 /// moves, of variants, or from other positions.
 fn text() -> Vec<u8> {
-    let sample = ign_sample(1500);
+    let sample = String::from_utf8(games_of_seed(1500, 3)).unwrap();
     let mut random = Random(7);
     let mut text = String::new();
     for line in sample.lines() {
@@ -46,12 +46,6 @@ fn text() -> Vec<u8> {
     text.extend_from_slice(b"[UTCDate \"2015.05.05\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n");
     text.extend_from_slice(b"[Variant \"Crazyhouse\"]\n\n1. e4 e5 *\n\n1. e4 -- 2. d4 d5 *\n\n");
     text
-}
-
-fn ign_sample(games: u64) -> String {
-    let mut text = Vec::new();
-    ign_sample::Sample::new(games, 3).write(&mut text).unwrap();
-    String::from_utf8(text).unwrap()
 }
 
 /// Positions of games, many of them common.

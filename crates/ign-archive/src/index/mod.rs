@@ -62,6 +62,7 @@ pub use players::PlayerGame;
 pub use positions::{Found, Occurrences};
 pub use sections::Sections;
 pub use segment::Segment;
+pub use statistics::RATING_GROUPS;
 pub(crate) use statistics::{Counted, LISTED, ListedGame};
 pub use verify::{VerifiedIndex, verify};
 

@@ -329,20 +329,24 @@ impl Segment {
     ///
     /// # Errors
     /// As [`column`](Self::column).
-    pub fn games_of_tree(&self, range: Range<u64>, mut visit: impl FnMut(u64)) -> Result<()> {
+    pub fn games_of_tree(&self, range: Range<u64>, visit: impl FnMut(u64)) -> Result<()> {
         let mut is_missing = false;
-        self.column_range(IndexColumn::TreeGames, range, |game| {
-            match self.known(game) {
-                Some(game) => visit(game),
-                None => is_missing = true,
-            }
-        })?;
+        let visit = self.each_known(visit, &mut is_missing);
+        self.column_range(IndexColumn::TreeGames, range, visit)?;
         self.check_games(is_missing)
     }
 
-    /// The game with this number, if there is one.
-    fn known(&self, game: Option<u32>) -> Option<u64> {
-        game.map(u64::from).filter(|&game| game < self.games)
+    /// Visits the game with a number, or notes that it is missing.
+    fn each_known(
+        &self,
+        mut visit: impl FnMut(u64),
+        is_missing: &mut bool,
+    ) -> impl FnMut(Option<u32>) {
+        let games = self.games;
+        move |game| match game.map(u64::from).filter(|&game| game < games) {
+            Some(game) => visit(game),
+            None => *is_missing = true,
+        }
     }
 
     /// Corrupt, if a game is missing.
@@ -358,14 +362,10 @@ impl Segment {
     ///
     /// # Errors
     /// As [`column_of_games`](Self::column_of_games).
-    pub fn games_at_places(&self, places: &[u64], mut visit: impl FnMut(u64)) -> Result<()> {
+    pub fn games_at_places(&self, places: &[u64], visit: impl FnMut(u64)) -> Result<()> {
         let mut is_missing = false;
-        self.column_of_games(IndexColumn::TreeGames, places, |game| {
-            match self.known(game) {
-                Some(game) => visit(game),
-                None => is_missing = true,
-            }
-        })?;
+        let visit = self.each_known(visit, &mut is_missing);
+        self.column_of_games(IndexColumn::TreeGames, places, visit)?;
         self.check_games(is_missing)
     }
 

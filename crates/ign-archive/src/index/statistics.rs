@@ -31,8 +31,8 @@ use crate::{
 
 /// The games of a class that are listed, of each kind (spec §15.9).
 pub const LISTED: usize = 15;
-/// The lower ends of the rating groups; each goes up to the next (spec §15.9).
-pub const GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
+/// The lower ends of the groups of mean ratings, those of Lichess's explorer; each goes up to the next (spec §15.9).
+pub const RATING_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 /// The greatest rating (spec §15.4).
 const MAX_RATING: u16 = 9999;
 /// Places that are read at once while games are counted, at most.
@@ -70,7 +70,7 @@ struct Class {
 
 impl Class {
     fn of(facts: &Facts) -> Self {
-        let group = |rating: u16| GROUPS.partition_point(|&from| from <= rating) as u8 - 1;
+        let group = |rating: u16| RATING_GROUPS.partition_point(|&from| from <= rating) as u8 - 1;
         Self {
             month: facts.date.map(|date| (date.year, date.month)),
             speed: facts.speed,
@@ -100,7 +100,7 @@ impl Class {
             number => Some(speed_of(u32::from(number) - 1)?),
         };
         let group = (byte & 15).checked_sub(1);
-        let is_known = group.is_none_or(|group| usize::from(group) < GROUPS.len());
+        let is_known = group.is_none_or(|group| usize::from(group) < RATING_GROUPS.len());
         is_known.then_some(Self {
             month,
             speed,
@@ -129,8 +129,8 @@ impl<'q> Accepted<'q> {
             };
             query.meets("mean_elo", &facts)
         };
-        let ends = GROUPS[1..].iter().copied().chain([MAX_RATING + 1]);
-        let groups = GROUPS.iter().zip(ends).map(|(&from, end)| {
+        let ends = RATING_GROUPS[1..].iter().copied().chain([MAX_RATING + 1]);
+        let groups = RATING_GROUPS.iter().zip(ends).map(|(&from, end)| {
             let first = accepts(Some(from));
             let same = (from..end).all(|rating| accepts(Some(rating)) == first);
             same.then_some(first)
@@ -349,8 +349,7 @@ impl Counter<'_> {
             let games = self.games.read(some.clone())?;
             let mut columns = Vec::with_capacity(self.facts.len());
             for column in self.facts {
-                let is_there = column.layout().count > 0;
-                columns.push(is_there.then(|| column.read(some.clone())).transpose()?);
+                columns.push(column.read(some.clone())?);
             }
             for (row, place) in some.enumerate() {
                 let ordinal = ordinal(place);
@@ -362,14 +361,8 @@ impl Counter<'_> {
                     }
                     _ => {}
                 }
-                let number = |column: usize| *columns[column].as_ref()?.get(row)?;
-                let facts = Facts::of_numbers(std::array::from_fn(number));
-                let seen = Occurrence {
-                    game: GameNumber::from_index(games[row].unwrap_or_default().into()),
-                    result: facts.result,
-                    ratings: facts.ratings,
-                    date: facts.date,
-                };
+                let facts = Facts::of_numbers(std::array::from_fn(|column| columns[column][row]));
+                let seen = Occurrence::new(games[row].unwrap_or_default().into(), &facts);
                 let class: &mut Games = classes.entry(Class::of(&facts)).or_default();
                 class.cells.entry(ordinal).or_default().add(&seen);
                 let listed = ListedGame { seen, ordinal };

@@ -126,7 +126,7 @@ impl<'i> Indexed<'i> {
                 .map(|&(ordinal, _)| ordinal)
                 .chain(listed)
             {
-                indexed.moves.known(ordinal)?;
+                indexed.moves.number(ordinal)?;
             }
             return Ok(indexed);
         }
@@ -222,7 +222,7 @@ impl<'i> Indexed<'i> {
         }
         let facts = Facts::of_numbers(values);
         let counts = self.query.is_none_or(|query| query.accepts(&facts));
-        Ok(counts.then(|| occurrence(game, &facts)))
+        Ok(counts.then(|| Occurrence::new(game, &facts)))
     }
 
     /// The speeds of the time controls.
@@ -281,7 +281,7 @@ impl<'i> Indexed<'i> {
             if !counts {
                 continue;
             }
-            let seen = occurrence(game, &facts);
+            let seen = Occurrence::new(game, &facts);
             sums[played].add(&seen, side);
             if lists {
                 tally.list(&seen, self.moves.all[played]);
@@ -359,28 +359,9 @@ impl Moves {
         Ok(usize::from(*known) - 1)
     }
 
-    /// Makes the move with this ordinal known.
-    ///
-    /// # Errors
-    /// As [`number`](Self::number).
-    fn known(&mut self, ordinal: u8) -> Result<()> {
-        self.number(ordinal).map(|_| ())
-    }
-
     /// The move with this ordinal, which is known; `None` for the end of the game.
     fn of(&self, ordinal: u8) -> Option<Move> {
         let number = usize::from(self.numbers[usize::from(ordinal)]);
         number.checked_sub(1).and_then(|number| self.all[number])
-    }
-}
-
-/// A game, counted from 0, with these facts.
-#[inline]
-fn occurrence(game: u64, facts: &Facts) -> Occurrence {
-    Occurrence {
-        game: GameNumber::from_index(game),
-        result: facts.result,
-        ratings: facts.ratings,
-        date: facts.date,
     }
 }

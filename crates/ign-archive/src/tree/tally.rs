@@ -12,7 +12,10 @@ use ign_notation::chess::Move;
 use shakmaty::{ByColor, Color};
 
 use super::TreeBuilder;
-use crate::values::{Date, GameResult};
+use crate::{
+    index::Facts,
+    values::{Date, GameResult},
+};
 
 /// A game at its first occurrence of the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,17 @@ pub(crate) type TopKey = (u32, Reverse<GameNumber>);
 pub(crate) type RecentKey = (Option<Date>, GameNumber);
 
 impl Occurrence {
+    /// A game, counted from 0, with these facts.
+    #[inline]
+    pub fn new(game: u64, facts: &Facts) -> Self {
+        Self {
+            game: GameNumber::from_index(game),
+            result: facts.result,
+            ratings: facts.ratings,
+            date: facts.date,
+        }
+    }
+
     /// What orders games by rating, if both ratings are known.
     pub fn top_key(&self) -> Option<TopKey> {
         let ByColor { white, black } = self.ratings;

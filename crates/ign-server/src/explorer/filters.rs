@@ -3,16 +3,16 @@
 //! A filter that names all classes sets no condition: games without a time control or a rating
 //! count, too.
 
-use ign_archive::query::{Bounds, Date, RangeEnd, Ranges, Speed};
+use ign_archive::{
+    index::RATING_GROUPS,
+    query::{Bounds, Date, RangeEnd, Ranges, Speed},
+};
 
 use crate::{
     failure::{Failure, Result},
     parameters::Parameters,
     selection::Selection,
 };
-
-/// The lower ends of the rating groups; each goes up to the next.
-const GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 
 /// `speeds=blitz,rapid`
 pub struct Speeds(Vec<Speed>);
@@ -56,10 +56,10 @@ impl Ratings {
     /// # Errors
     /// A value is not a number.
     pub fn take(parameters: &mut Parameters) -> Result<Self> {
-        let known = GROUPS.map(|group| group.to_string()).join(", ");
+        let known = RATING_GROUPS.map(|group| group.to_string()).join(", ");
         let place = |text: &str| {
             let rating: u16 = text.parse().ok()?;
-            GROUPS.iter().rposition(|&group| group <= rating)
+            RATING_GROUPS.iter().rposition(|&group| group <= rating)
         };
         let mut groups = parameters.list("ratings", &known, place)?;
         groups.sort_unstable();
@@ -72,13 +72,13 @@ impl Ratings {
     /// # Errors
     /// `mean_elo` is given, too.
     pub fn apply(self, selection: &mut Selection) -> Result<()> {
-        if self.0.is_empty() || self.0.len() == GROUPS.len() {
+        if self.0.is_empty() || self.0.len() == RATING_GROUPS.len() {
             return Ok(());
         }
         refuse_both("ratings", "mean_elo", selection.query.has("mean_elo"))?;
         let groups = self.0.iter().map(|&place| Bounds {
-            min: Some(GROUPS[place]),
-            max: GROUPS.get(place + 1).map(|next| next - 1),
+            min: Some(RATING_GROUPS[place]),
+            max: RATING_GROUPS.get(place + 1).map(|next| next - 1),
         });
         selection.add(format!("ratings {:?}", self.0), |query| {
             query.mean_elo(groups.collect::<Ranges<u16>>())
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn all_classes_are_no_condition() {
         let mut selection = Selection::default();
-        let all = GROUPS.map(|group| group.to_string()).join(",");
+        let all = RATING_GROUPS.map(|group| group.to_string()).join(",");
         let ratings = Ratings::take(&mut parameters(&format!("ratings={all}"))).unwrap();
         ratings.apply(&mut selection).unwrap();
         let all: Vec<&str> = Speed::ALL.iter().map(|speed| speed.name()).collect();

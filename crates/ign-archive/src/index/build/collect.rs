@@ -163,6 +163,9 @@ impl Collected {
         if sections.players {
             write_players(self.names, self.player_games, games, file)?;
         }
+        if !(sections.openings || sections.positions) {
+            return Ok(());
+        }
         // The slots and the facts of the games in the order of the opening tree.
         let (mut in_order, mut facts) = (Spool::default(), <[Spool; 5]>::default());
         let mut places = vec![u32::MAX; (slots.groups() * u64::from(positions::GROUP)) as usize];
@@ -183,12 +186,10 @@ impl Collected {
                 file.directory.tree.push((next, place));
             }
         }
-        if sections.openings || sections.positions {
-            file.column(IndexColumn::TreeGames, &in_order)?;
-            if sections.columns {
-                for (column, values) in Facts::COLUMNS.into_iter().zip(&facts) {
-                    file.column(column, values)?;
-                }
+        file.column(IndexColumn::TreeGames, &in_order)?;
+        if sections.columns {
+            for (column, values) in Facts::COLUMNS.into_iter().zip(&facts) {
+                file.column(column, values)?;
             }
         }
         if sections.positions {
