@@ -75,7 +75,7 @@ pub struct Args {
 /// A section that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Section {
-    /// Ratings, dates, results, ECO codes, time controls, terminations, numbers of plies
+    /// Ratings, dates, results, ECO codes, time controls, terminations, numbers of plies, endings
     Columns,
     /// Players and their games
     Players,
@@ -83,6 +83,8 @@ enum Section {
     Openings,
     /// All positions
     Positions,
+    /// Material with few pieces
+    Materials,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -105,6 +107,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         players: has(Section::Players),
         openings: has(Section::Openings),
         positions: has(Section::Positions),
+        materials: has(Section::Materials),
     };
     let inputs = || args.archives.iter().map(PathBuf::as_path);
     let existing = match &path {

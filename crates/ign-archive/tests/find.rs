@@ -1,11 +1,12 @@
 //! Does a search find exactly the games that match? Expected numbers are written down for odd games,
 //! computed game by game for generated ones, and by pgn-reader and shakmaty for positions.
 
-use std::{ops::ControlFlow, sync::OnceLock};
+use std::{num::NonZeroU32, ops::ControlFlow, sync::OnceLock};
 
+use crate::oracle::Indexed;
 use ign_archive::{
     Archive, Coding, Input, Packer, Query, parse_opening, parse_signature,
-    query::{Bounds, Date, Eco, GameResult, Ranges, Score, Speed, parse_position},
+    query::{Bounds, Date, Eco, Ending, GameResult, Ranges, Score, Speed, parse_position},
 };
 use ign_testing::clocked_games;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
@@ -327,6 +328,17 @@ fn queries() -> Vec<Query> {
         q().like(Score::read(score.unwrap().as_bytes()).unwrap()),
         q().tag("UTCTime", ":3").unwrap(),
         q().material("KRPKR".parse().unwrap()),
+        q().material("Qq=0,Rr=..2,NnBb=0,Pp=..6".parse().unwrap()),
+        q().material("KPP-KP".parse().unwrap()).flipped(true),
+        q().material("KRPPKRPP".parse().unwrap())
+            .lasting(NonZeroU32::new(5).unwrap()),
+        q().material("KQ-K".parse().unwrap()).last_position(true),
+        q().material("KRPKR".parse().unwrap())
+            .later(q().material("KRKR".parse().unwrap()))
+            .unwrap(),
+        q().ending([Ending::Checkmate, Ending::Stalemate]),
+        q().ending([Ending::Agreed, Ending::Repetition, Ending::FiftyMoves]),
+        q().ending([Ending::Resignation, Ending::Time, Ending::Insufficient]),
         q().pattern("Kg1,[^p]g7,kg8".parse().unwrap()),
         q().pattern("*/*/*/*/*/*/*/*RK*".parse().unwrap())
             .last_position(true),
@@ -376,12 +388,14 @@ fn finds_the_games_that_match_by_the_definition() {
             }
         }
     }
+    let indexed = Indexed::of(&generated().0, Coding::Ign, 40_000);
     for (expected, query) in found.iter().zip(&queries) {
         assert!((1..GAMES as usize).contains(&expected.len()), "{query:?}");
         let [plain, others @ ..] = &generated().1[..] else {
             panic!("an archive for each coding");
         };
         assert_found(plain, query, expected);
+        assert_found(&indexed.archive, query, expected);
         for archive in others {
             assert_eq!(&archive.find(query).unwrap(), expected, "{query:?}");
         }

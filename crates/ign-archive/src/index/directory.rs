@@ -11,14 +11,13 @@ use ign_format::{
 };
 
 use super::{
-    columns::{IndexColumn, Layout},
-    packed,
+    columns::{CHUNK, Chunk, IndexColumn, Layout},
     sections::Sections,
 };
 use crate::archive::Archive;
 
 /// The version of the index format.
-pub const VERSION: u8 = 4;
+pub const VERSION: u8 = 5;
 /// The greatest number of segments (spec §15.1). An index that would have more is built again as
 /// one.
 pub const MAX_SEGMENTS: usize = 16;
@@ -28,6 +27,8 @@ const MAX_ENTRIES: u64 = 1 << 24;
 const MAX_COLUMNS: u64 = IndexColumn::ALL.len() as u64;
 /// The greatest number of games or blocks of an archive. Sums over all archives do not overflow.
 const MAX_GAMES: u64 = 1 << 38;
+/// With the number of bits of a chunk: some of its values are missing.
+const HAS_MISSING: u8 = 64;
 /// The greatest length of a name.
 const MAX_NAME: u64 = 1 << 16;
 /// Bytes of the payload of the last frame: version, offset and length of the directory.
@@ -70,14 +71,16 @@ pub struct Directory {
     pub members: Vec<Member>,
     /// The games that cannot be replayed.
     pub unplayed: Place,
-    /// The columns: the offset of the first chunk of each. Chunks follow each other.
-    pub columns: Vec<(IndexColumn, Layout, u64)>,
+    /// The columns.
+    pub columns: Vec<(IndexColumn, Layout)>,
     /// The dictionaries of columns.
     pub dictionaries: Vec<(IndexColumn, Place)>,
     /// The shards of the players: the first name of each.
     pub players: Vec<(Vec<u8>, Place)>,
     /// The parts of the opening tree: the number of the first node among the children of each.
     pub tree: Vec<(u32, Place)>,
+    /// The shards of materials: the code of the first one of each.
+    pub materials: Vec<(u64, Place)>,
     /// The shards of positions, `1 << bits` of them; none if there are no positions.
     pub positions: Vec<Place>,
 }
@@ -99,12 +102,16 @@ impl Directory {
         }
         self.unplayed.write(&mut out);
         put(&mut out, self.columns.len() as u64);
-        for (column, layout, offset) in &self.columns {
+        for (column, layout) in &self.columns {
             out.push(*column as u8);
             put(&mut out, layout.count);
-            put(&mut out, layout.min.into());
-            out.push(layout.bits as u8);
-            put(&mut out, *offset);
+            let first = layout.chunks.first();
+            put(&mut out, first.map_or(0, |chunk| chunk.place.offset));
+            for chunk in &layout.chunks {
+                put(&mut out, chunk.min.into());
+                let missing = if chunk.has_missing { HAS_MISSING } else { 0 };
+                out.push(chunk.bits as u8 | missing);
+            }
         }
         put(&mut out, self.dictionaries.len() as u64);
         for (column, place) in &self.dictionaries {
@@ -120,6 +127,11 @@ impl Directory {
         put(&mut out, self.tree.len() as u64);
         for (next, place) in &self.tree {
             put(&mut out, (*next).into());
+            place.write(&mut out);
+        }
+        put(&mut out, self.materials.len() as u64);
+        for (first, place) in &self.materials {
+            put(&mut out, *first);
             place.write(&mut out);
         }
         put(&mut out, self.positions.len() as u64);
@@ -203,18 +215,32 @@ impl Directory {
             if directory.column(column).is_some() {
                 return Err(malformed());
             }
-            let layout = Layout {
-                count: count(input, u64::from(u32::MAX))?,
-                min: count(input, u64::from(u32::MAX))? as u32,
-                bits: byte(input)?.into(),
+            let values = count(input, u64::from(u32::MAX))?;
+            let mut layout = Layout {
+                count: values,
+                chunks: Vec::new(),
             };
-            let offset = count(input, end)?;
-            let len =
-                (0..layout.chunks()).map(|chunk| layout.chunk_len(chunk) + frame::SEAL_LEN as u64);
-            if layout.bits > packed::MAX_BITS || len.sum::<u64>() > end - offset {
-                return Err(malformed());
+            let mut offset = count(input, end)?;
+            for first in (0..values).step_by(CHUNK as usize) {
+                let min = count(input, u64::from(u32::MAX))? as u32;
+                let bits = byte(input)?;
+                let mut chunk = Chunk {
+                    count: (values - first).min(CHUNK) as usize,
+                    min,
+                    bits: u32::from(bits & !HAS_MISSING),
+                    has_missing: bits & HAS_MISSING > 0,
+                    place: Place { offset, len: 0 },
+                };
+                if chunk.bits > 0 {
+                    chunk.place.len = (chunk.len() + frame::SEAL_LEN) as u64;
+                }
+                offset += chunk.place.len;
+                if chunk.bits > u32::BITS || offset > end {
+                    return Err(malformed());
+                }
+                layout.chunks.push(chunk);
             }
-            directory.columns.push((column, layout, offset));
+            directory.columns.push((column, layout));
         }
         for _ in 0..count(input, MAX_COLUMNS)? {
             let column = column(input)?;
@@ -234,6 +260,10 @@ impl Directory {
         for _ in 0..count(input, MAX_ENTRIES)? {
             let next = count(input, u32::MAX.into())? as u32;
             directory.tree.push((next, Place::read(input, end)?));
+        }
+        for _ in 0..count(input, MAX_ENTRIES)? {
+            let first = count(input, u64::MAX)?;
+            directory.materials.push((first, Place::read(input, end)?));
         }
         for _ in 0..count(input, MAX_ENTRIES)? {
             directory.positions.push(Place::read(input, end)?);
@@ -287,9 +317,9 @@ impl Directory {
     }
 
     /// A column, if the index has it.
-    pub fn column(&self, wanted: IndexColumn) -> Option<(Layout, u64)> {
-        let found = self.columns.iter().find(|(column, ..)| *column == wanted);
-        found.map(|&(_, layout, offset)| (layout, offset))
+    pub fn column(&self, wanted: IndexColumn) -> Option<&Layout> {
+        let found = self.columns.iter().find(|(column, _)| *column == wanted);
+        found.map(|(_, layout)| layout)
     }
 }
 
@@ -415,13 +445,18 @@ mod tests {
 
     /// Reads a directory with these columns and dictionaries.
     fn read(columns: &[IndexColumn], dictionaries: &[IndexColumn]) -> Result<Directory> {
+        let chunk = Chunk {
+            count: 1,
+            min: 3,
+            has_missing: true,
+            ..Chunk::default()
+        };
         let layout = Layout {
-            count: u64::from(u32::MAX),
-            min: 0,
-            bits: 0,
+            count: 1,
+            chunks: vec![chunk],
         };
         let directory = Directory {
-            columns: columns.iter().map(|&c| (c, layout, 0)).collect(),
+            columns: columns.iter().map(|&c| (c, layout.clone())).collect(),
             dictionaries: dictionaries
                 .iter()
                 .map(|&c| (c, Place::default()))
@@ -441,7 +476,6 @@ mod tests {
         let twice = [IndexColumn::Date; 2];
         assert!(read(&twice, &[]).is_err());
         assert!(read(&[], &twice).is_err());
-        // Each column states 65,536 chunks, which must not be walked for each of many columns.
         assert!(read(&vec![IndexColumn::Date; 1 << 20], &[]).is_err());
     }
 }

@@ -11,8 +11,12 @@ use shakmaty::{Color, Position as _, Role};
 /// The multiplier of the hash (spec §15.7).
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Bits of a structure's hash that are kept.
+/// Bits of the hash of the pawns that are kept.
+pub const PAWN_BITS: u32 = 32;
+/// Bits of a structure's key: those of its pawns, and 12 bits of its hash.
 pub const STRUCTURE_BITS: u32 = 44;
+/// Bits of a structure's hash that are kept.
+const COUNT_BITS: u32 = STRUCTURE_BITS - PAWN_BITS;
 /// Bits of a position's hash that are kept.
 pub const POSITION_BITS: u32 = 36;
 
@@ -74,6 +78,18 @@ impl Keys {
         Some(Self::of_parts(&words, castling, passing, theirs.turn()))
     }
 
+    /// The highest `PAWN_BITS` of the hash of the pawns.
+    #[inline]
+    pub fn pawns(self) -> u64 {
+        self.structure >> COUNT_BITS
+    }
+
+    /// A hash of the structure, whose bits do not depend on those of the pawns alone.
+    #[inline]
+    pub fn structure_hash(self) -> u64 {
+        fold(FACTOR, self.structure)
+    }
+
     /// The shard of the position, of `1 << bits`.
     #[inline]
     pub fn shard(self, bits: u32) -> usize {
@@ -88,13 +104,15 @@ impl Keys {
                 [white, black].map(|side| u64::from((squares & side).count_ones()));
             counts << 16 | white << 8 | black
         });
-        let structure = [pawns & white, pawns & black, counts]
+        let pawns = [pawns & white, pawns & black]
             .into_iter()
             .fold(FACTOR, fold);
+        let structure = fold(pawns, counts);
         let rest = [kings, black, white, castling, passing, turn as u64];
         let position = pieces.into_iter().chain(rest).fold(structure, fold);
         Self {
-            structure: structure >> (u64::BITS - STRUCTURE_BITS),
+            structure: pawns >> (u64::BITS - PAWN_BITS) << COUNT_BITS
+                | structure >> (u64::BITS - COUNT_BITS),
             position: position >> (u64::BITS - POSITION_BITS),
         }
     }
@@ -167,14 +185,14 @@ impl Occurrence {
         self.0 as u8
     }
 
-    /// The bytes, for temporary files.
+    /// The bytes, for temporary files. They sort as the occurrences do.
     pub fn to_bytes(self) -> [u8; 16] {
-        self.0.to_le_bytes()
+        self.0.to_be_bytes()
     }
 
     /// The occurrence of these bytes.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
-        Self(u128::from_le_bytes(bytes))
+        Self(u128::from_be_bytes(bytes))
     }
 }
 

@@ -8,7 +8,8 @@
 //! | `directory` | the blocks that a segment covers, and the places of its sections |
 //! | `sections` | what an index has |
 //! | `columns` | ratings, dates, results and other numbers of fixed width |
-//! | `players` | names and their games |
+//! | `players`, `materials` | names and material, and their games |
+//! | `gaps` | lists of games |
 //! | `openings` | the opening tree |
 //! | `facts` | ratings, dates, results and speeds in the order of the opening tree |
 //! | `statistics` | the games of the most common positions, counted |
@@ -33,8 +34,10 @@ mod elias_fano;
 mod extend;
 mod facts;
 mod file;
+mod gaps;
 mod in_use;
 mod keys;
+mod materials;
 mod openings;
 mod packed;
 mod players;
@@ -56,6 +59,7 @@ pub use file::Index;
 pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;
 pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL, OF_VARIANT};
+pub(crate) use materials::{Counts, MAX_PIECES};
 pub(crate) use openings::MAX_PLY;
 pub use openings::{Child, Node};
 pub use players::PlayerGame;

@@ -5,6 +5,8 @@
 //! the moves played next, with the number of games of each. Games are listed in the order of the
 //! tree, so the games of a node are a range of the list; nothing else is stored for them.
 
+use std::ops::Range;
+
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
 
@@ -63,7 +65,7 @@ pub struct Node {
 
 impl Node {
     /// The places of its games in the list.
-    pub fn games(&self) -> std::ops::Range<u64> {
+    pub fn games(&self) -> Range<u64> {
         let first = self.children.first().map_or(0, |child| child.first);
         let count: u64 = self
             .children
@@ -74,11 +76,36 @@ impl Node {
     }
 }
 
-/// The tree in memory. Nodes are numbered level by level, node 0 is the standard starting position.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The tree while an index is built. Nodes are numbered level by level, node 0 is the standard starting position.
+#[derive(Debug, Default)]
 pub struct OpeningTree {
-    /// The nodes.
-    pub nodes: Vec<Node>,
+    /// For each number of moves the nodes of so many.
+    levels: Vec<Level>,
+}
+
+/// The nodes of a ply in the order of their games, which is that of their numbers.
+#[derive(Debug, Default)]
+struct Level {
+    /// The number of its first node.
+    first_node: u32,
+    /// For each node the place of its first game, the place after its last one, and the end of its children.
+    nodes: Vec<[u32; 3]>,
+    /// For each child the ordinal of the move, and the number of games.
+    ordinals: Vec<u8>,
+    games: Vec<u32>,
+}
+
+impl Level {
+    /// The moves from a node, counted from 0 in the level: ordinals and numbers of games.
+    fn children(&self, place: usize) -> impl Iterator<Item = (u8, u32)> {
+        let end = |[.., end]: &[u32; 3]| *end as usize;
+        let start = place
+            .checked_sub(1)
+            .map_or(0, |before| end(&self.nodes[before]));
+        let range = start..end(&self.nodes[place]);
+        let ordinals = self.ordinals[range.clone()].iter().copied();
+        ordinals.zip(self.games[range].iter().copied())
+    }
 }
 
 /// The record of a game for [`build`]: the ordinals of its first moves if it is in the tree, its slot, and its
@@ -108,32 +135,41 @@ pub fn build(
     games: Sorter<RECORD>,
     mut visit: impl FnMut(u32, &[u8; Facts::LEN]) -> Result<()>,
 ) -> Result<OpeningTree> {
-    /// A node under construction: its children, with the index of a child's own node.
+    /// A node under construction.
     #[derive(Default)]
     struct Open {
         games: u32,
-        first: u64,
-        children: Vec<(u8, u32, Option<usize>)>,
+        first: u32,
+        children: Vec<(u8, u32)>,
     }
-    let mut done: Vec<Open> = Vec::new();
+    let mut levels: Vec<Level> = Vec::new();
+    levels.resize_with(MAX_PLY + 1, Level::default);
+    // The nodes of a level are closed in the order of their games.
+    let mut add = |ply: usize, node: Open| {
+        let level: &mut Level = &mut levels[ply];
+        for (ordinal, games) in node.children {
+            level.ordinals.push(ordinal);
+            level.games.push(games);
+        }
+        let end = level.games.len() as u32;
+        level.nodes.push([node.first, node.first + node.games, end]);
+    };
     // The nodes on the path to the last record; `path[0]` is the root.
     let mut path = vec![Open::default()];
     let mut count = 0;
     let mut last = [GAME_OVER; MAX_PLY];
     let mut close = |path: &mut Vec<Open>, last: &[u8; MAX_PLY]| {
         let mut node = path.pop().expect("the path has a node");
-        let ordinal = last[path.len() - 1];
-        let games = node.games;
-        if path.len() == MAX_PLY {
-            node.children.push((LARGE_ORDINAL, games, None));
-        }
-        let is_node = games >= MIN_GAMES && ordinal < LARGE_ORDINAL;
-        let index = is_node.then(|| {
-            done.push(node);
-            done.len() - 1
-        });
+        let (ply, games) = (path.len(), node.games);
+        let ordinal = last[ply - 1];
         let parent = path.last_mut().expect("the root is not closed");
-        parent.children.push((ordinal, games, index));
+        parent.children.push((ordinal, games));
+        if is_node(ordinal, games) {
+            if ply == MAX_PLY {
+                node.children.push((LARGE_ORDINAL, games));
+            }
+            add(ply, node);
+        }
     };
     for record in games.finish()? {
         let record = record?;
@@ -171,26 +207,21 @@ pub fn build(
     while path.len() > 1 {
         close(&mut path, &last);
     }
-    let mut tree = OpeningTree::default();
     if count == 0 {
-        return Ok(tree);
+        return Ok(OpeningTree::default());
     }
-    // Level by level: the children of a node that are nodes get consecutive numbers.
-    let root = path.pop().expect("the root is left");
-    done.push(root);
-    let mut level = std::collections::VecDeque::from([done.len() - 1]);
-    let mut next = 1;
-    while let Some(index) = level.pop_front() {
-        let Open {
-            first, children, ..
-        } = std::mem::take(&mut done[index]);
-        level.extend(children.iter().filter_map(|&(.., node)| node));
-        let children = children.iter().map(|&(ordinal, games, _)| (ordinal, games));
-        tree.nodes.push(Node {
-            children: numbered(children, first, &mut next),
-        });
+    add(0, path.pop().expect("the root is left"));
+    let mut next = 0;
+    for level in &mut levels {
+        level.first_node = next;
+        next += level.nodes.len() as u32;
     }
-    Ok(tree)
+    Ok(OpeningTree { levels })
+}
+
+/// Whether so many games with a move make a node.
+fn is_node(ordinal: u8, games: u32) -> bool {
+    games >= MIN_GAMES && ordinal < LARGE_ORDINAL
 }
 
 /// Children with the places of their games, of which the first is `first`, and with the numbers of
@@ -201,7 +232,7 @@ fn numbered(
     next: &mut u32,
 ) -> Vec<Child> {
     let number = |(ordinal, games)| {
-        let is_node = games >= MIN_GAMES && ordinal < LARGE_ORDINAL;
+        let is_node = is_node(ordinal, games);
         let child = Child {
             ordinal,
             games,
@@ -219,42 +250,64 @@ impl OpeningTree {
     /// The parts in which the tree is stored, of [`CHUNK_NODES`] nodes each: the number of the
     /// first node among the children of the part, and the bytes.
     pub fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u8>)> {
+        let nodes = |level| -> (&Level, usize) { level };
+        let mut nodes = self
+            .levels
+            .iter()
+            .flat_map(move |level| (0..level.nodes.len()).map(move |place| nodes((level, place))))
+            .peekable();
         let mut next = 1;
-        self.nodes.chunks(CHUNK_NODES).map(move |nodes| {
-            let first = next;
-            let mut out = Vec::new();
-            for node in nodes {
-                varint::write(&mut out, node.games().start);
-                varint::write(&mut out, node.children.len() as u64);
-                for child in &node.children {
-                    out.push(child.ordinal);
-                    varint::write(&mut out, u64::from(child.games));
-                    next += u32::from(child.node.is_some());
+        std::iter::from_fn(move || {
+            nodes.peek()?;
+            let (first, mut out) = (next, Vec::new());
+            for (level, place) in nodes.by_ref().take(CHUNK_NODES) {
+                let [start, ..] = level.nodes[place];
+                varint::write(&mut out, start.into());
+                varint::write(&mut out, level.children(place).count() as u64);
+                for (ordinal, games) in level.children(place) {
+                    out.push(ordinal);
+                    varint::write(&mut out, games.into());
+                    next += u32::from(is_node(ordinal, games));
                 }
             }
-            (first, out)
+            Some((first, out))
         })
     }
 
-    /// Visits all nodes level by level: the ply, the number and the node.
-    pub fn walk(&self, mut visit: impl FnMut(usize, u32, &Node)) {
-        let mut level = 0..self.nodes.len().min(1);
-        for ply in 0.. {
-            let mut next = level.end;
-            for number in level.clone() {
-                let node = &self.nodes[number];
-                visit(ply, number as u32, node);
-                next += node
-                    .children
-                    .iter()
-                    .filter(|child| child.node.is_some())
-                    .count();
-            }
-            level = level.end..next;
-            if level.is_empty() {
-                break;
-            }
-        }
+    /// The moves from a node: the ordinal, and the places of its games.
+    pub fn children(&self, number: u32) -> impl Iterator<Item = (u8, Range<u64>)> {
+        let (level, place) = self.find(number);
+        let [mut start, ..] = level.nodes[place];
+        level.children(place).map(move |(ordinal, games)| {
+            let first = start;
+            start += games;
+            (ordinal, first.into()..start.into())
+        })
+    }
+
+    /// The number of games of a node.
+    pub fn games_of(&self, number: u32) -> u32 {
+        let (level, place) = self.find(number);
+        let [start, end, _] = level.nodes[place];
+        end - start
+    }
+
+    /// The level of a node, and its place there.
+    fn find(&self, number: u32) -> (&Level, usize) {
+        let after = self
+            .levels
+            .partition_point(|level| level.first_node <= number);
+        let level = &self.levels[after - 1];
+        (level, (number - level.first_node) as usize)
+    }
+
+    /// The node that the game at a place passes after so many plies, if there is one.
+    pub fn node_of(&self, place: u32, ply: usize) -> Option<u32> {
+        let level = self.levels.get(ply)?;
+        let after = level.nodes.partition_point(|&[first, ..]| first <= place);
+        let node = after.checked_sub(1)?;
+        let [_, end, _] = level.nodes[node];
+        (place < end).then(|| level.first_node + node as u32)
     }
 }
 
@@ -315,6 +368,13 @@ mod tests {
         (tree.unwrap(), slots)
     }
 
+    /// The nodes of a tree as they are read.
+    fn nodes(tree: &OpeningTree) -> Vec<Node> {
+        let max = u32::MAX.into();
+        let read = |(next, bytes): (u32, Vec<u8>)| read_chunk(&bytes, next, max).unwrap();
+        tree.chunks().flat_map(read).collect()
+    }
+
     #[test]
     fn games_outside_of_the_tree_come_last_by_slot() {
         let mut sorter = Sorter::new(1000);
@@ -330,7 +390,7 @@ mod tests {
             slots.push(slot);
             Ok(())
         });
-        assert_eq!(tree.unwrap().nodes[0].games(), 0..30);
+        assert_eq!(nodes(&tree.unwrap())[0].games(), 0..30);
         assert!(slots[30..].iter().copied().eq((0..40).step_by(4)));
         assert_eq!(slots[..10], [3, 6, 9, 15, 18, 21, 27, 30, 33, 39]);
     }
@@ -342,31 +402,25 @@ mod tests {
         games.extend(vec![&[5, 5, 5, 5][..]; 8]);
         let (tree, slots) = tree(&games);
         assert_eq!(slots.len(), games.len());
-        let root = &tree.nodes[0].children;
+        let all = nodes(&tree);
+        let root = &all[0].children;
         let counts: Vec<_> = root
             .iter()
             .map(|child| (child.ordinal, child.games))
             .collect();
         assert_eq!(counts, [(3, 12), (5, 8), (19, 1)]);
-        let nodes: Vec<_> = root.iter().map(|child| child.node).collect();
-        assert_eq!(nodes, [Some(1), Some(2), None]);
-        let after: Vec<_> = tree.nodes[1]
+        let numbers: Vec<_> = root.iter().map(|child| child.node).collect();
+        assert_eq!(numbers, [Some(1), Some(2), None]);
+        let after: Vec<_> = all[1]
             .children
             .iter()
             .map(|c| (c.ordinal, c.games, c.first))
             .collect();
         assert_eq!(after, [(1, 9, 0), (2, 1, 9), (GAME_OVER, 2, 10)]);
-        assert_eq!(tree.nodes[1].games(), 0..12);
+        assert_eq!(all[1].games(), 0..12);
         let mut last_two = slots[10..12].to_vec();
         last_two.sort_unstable();
         assert_eq!(last_two, [10, 11]);
-        let [(next, bytes)] = &tree.chunks().collect::<Vec<_>>()[..] else {
-            panic!("the tree has one part");
-        };
-        assert_eq!(
-            read_chunk(bytes, *next, slots.len() as u64).unwrap(),
-            tree.nodes
-        );
     }
 
     #[test]
@@ -385,32 +439,43 @@ mod tests {
             .collect();
         let games: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
         let (tree, slots) = tree(&games);
-        assert!(tree.nodes.len() > 100);
+        let all = nodes(&tree);
+        assert!(all.len() > 100);
         // The moves of each node, found through its parent.
-        let mut lines = vec![Vec::new(); tree.nodes.len()];
-        tree.walk(|ply, number, node| {
+        let mut lines = vec![Vec::new(); all.len()];
+        for (number, node) in (0..).zip(&all) {
             let line: Vec<u8> = lines[number as usize].clone();
-            assert_eq!(line.len(), ply);
             let expected = games.iter().filter(|game| game.starts_with(&line)).count();
             let range = node.games();
             assert_eq!(range.end - range.start, expected as u64);
+            assert_eq!(tree.games_of(number), expected as u32);
             for place in range {
                 assert!(games[slots[place as usize] as usize].starts_with(&line));
+                assert_eq!(tree.node_of(place as u32, line.len()), Some(number));
             }
+            let moves = node.children.iter().map(|child| {
+                let end = child.first + u64::from(child.games);
+                (child.ordinal, child.first..end)
+            });
+            assert!(tree.children(number).eq(moves));
             for child in &node.children {
                 if let Some(node) = child.node {
                     lines[node as usize] = [&line[..], &[child.ordinal]].concat();
+                } else {
+                    let end = child.first as u32 + child.games - 1;
+                    assert_eq!(tree.node_of(end, line.len() + 1), None);
                 }
             }
-        });
+        }
     }
 
     #[test]
     fn the_deepest_node_has_its_games_without_their_moves() {
         let long = [7u8; MAX_PLY + 5];
         let (tree, _) = tree(&[&long[..]; 9]);
-        assert_eq!(tree.nodes.len(), MAX_PLY + 1);
-        let children = &tree.nodes[MAX_PLY].children;
+        let all = nodes(&tree);
+        assert_eq!(all.len(), MAX_PLY + 1);
+        let children = &all[MAX_PLY].children;
         assert_eq!(
             (children[0].ordinal, children[0].games, children.len()),
             (LARGE_ORDINAL, 9, 1)

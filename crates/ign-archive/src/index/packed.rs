@@ -25,11 +25,6 @@ pub fn write(out: &mut Vec<u8>, values: impl Iterator<Item = u64>, bits: u32) {
     out.extend_from_slice(&(word as u64).to_le_bytes()[..used.div_ceil(8) as usize]);
 }
 
-/// The number of bits that values up to `max` need.
-pub fn bits_for(max: u64) -> u32 {
-    u64::BITS - max.leading_zeros()
-}
-
 /// Values in memory.
 #[derive(Debug, Clone, Copy)]
 pub struct Packed<'a> {

@@ -4,16 +4,21 @@
 //! shards. Within a shard each name gives the number of bytes that it has in common with the name before it. The games of
 //! a player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
 
-use ign_entropy::{BitReader, BitWriter, rice, varint};
+use std::io::{BufWriter, Write as _};
+
+use ign_entropy::varint;
 use ign_format::error::{Error, Result};
 use rayon::prelude::*;
 
-use crate::values::{TextPattern, folded};
+use super::gaps;
+use crate::{
+    source::ReadAt as _,
+    temp_file::AnonymousTempFile,
+    values::{TextPattern, folded},
+};
 
 /// Names of a shard.
 pub const SHARD_NAMES: usize = 4096;
-/// The greatest Rice parameter that is written.
-const MAX_PARAMETER: u64 = 40;
 
 /// Sorts names, each with a value, by their folded text, then by their bytes.
 pub fn sort<T: Ord + Send>(names: &mut [(Vec<u8>, T)]) {
@@ -52,12 +57,6 @@ impl PlayerGame {
     }
 }
 
-/// The Rice parameter for `count` games of a player in an index of `games` games.
-fn parameter(count: u64, games: u64) -> u32 {
-    let mean = 2 * games / count.max(1);
-    mean.checked_ilog2().unwrap_or(0).min(MAX_PARAMETER as u32)
-}
-
 /// The games of a player, coded.
 #[derive(Debug, Default)]
 pub struct GameList {
@@ -67,28 +66,80 @@ pub struct GameList {
 
 impl GameList {
     /// The list of these games, which ascend, in an index of `games` games.
-    pub fn new(list: &[PlayerGame], games: u64) -> Self {
-        let count = list.len() as u64;
-        let parameter = parameter(count, games);
-        let mut bytes = Vec::new();
-        let mut writer = BitWriter::new(&mut bytes);
-        let mut last = 0;
-        for &PlayerGame(number) in list {
-            rice::write(&mut writer, number - last, parameter);
-            last = number;
+    fn new(list: &[PlayerGame], games: u64) -> Self {
+        let numbers: Vec<u64> = list.iter().map(|&PlayerGame(number)| number).collect();
+        Self {
+            count: list.len() as u64,
+            bytes: gaps::write(&numbers, 2 * games),
         }
-        writer.finish();
-        bytes.shrink_to_fit();
-        Self { count, bytes }
+    }
+}
+
+/// The games of players by the number of the player, in a temporary file.
+#[derive(Debug, Default)]
+pub struct GameLists {
+    file: Option<BufWriter<AnonymousTempFile>>,
+    /// For each player the number of games, and the end of the list in the file.
+    lists: Vec<(u64, u64)>,
+}
+
+impl GameLists {
+    /// Adds the games of the next player, which ascend, in an index of `games` games.
+    ///
+    /// # Errors
+    /// Io of the temporary file.
+    pub fn add(&mut self, games_of: &[PlayerGame], games: u64) -> Result<()> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            empty => empty.insert(BufWriter::new(AnonymousTempFile::new()?)),
+        };
+        let list = GameList::new(games_of, games);
+        file.write_all(&list.bytes)?;
+        let start = self.lists.last().map_or(0, |&(_, end)| end);
+        self.lists
+            .push((list.count, start + list.bytes.len() as u64));
+        Ok(())
+    }
+
+    /// Writes what is held in memory. After this lists can be read.
+    ///
+    /// # Errors
+    /// Io of the temporary file.
+    pub fn finish(mut self) -> Result<Self> {
+        if let Some(file) = &mut self.file {
+            file.flush()?;
+        }
+        Ok(self)
+    }
+
+    /// The games of a player; none if there is no such player.
+    ///
+    /// # Errors
+    /// Io of the temporary file.
+    pub fn read(&self, player: u32) -> Result<GameList> {
+        let player = player as usize;
+        let (Some(file), Some(&(count, end))) = (&self.file, self.lists.get(player)) else {
+            return Ok(GameList::default());
+        };
+        let start = player
+            .checked_sub(1)
+            .map_or(0, |before| self.lists[before].1);
+        let mut bytes = vec![0; (end - start) as usize];
+        file.get_ref().read_exact_at(&mut bytes, start)?;
+        Ok(GameList { count, bytes })
     }
 }
 
 /// Writes a shard: names in order, each with its games.
-pub fn write<'p>(players: impl Iterator<Item = (&'p [u8], &'p GameList)>) -> Vec<u8> {
+///
+/// # Errors
+/// Those of the names.
+pub fn write<'p>(players: impl Iterator<Item = Result<(&'p [u8], GameList)>>) -> Result<Vec<u8>> {
     let (mut names, mut lists) = (Vec::new(), Vec::new());
     let mut before: &[u8] = &[];
     let mut players_written = 0;
-    for (name, list) in players {
+    for player in players {
+        let (name, list) = player?;
         let common = name.iter().zip(before).take_while(|(a, b)| a == b).count();
         varint::write(&mut names, common as u64);
         varint::write(&mut names, (name.len() - common) as u64);
@@ -104,7 +155,7 @@ pub fn write<'p>(players: impl Iterator<Item = (&'p [u8], &'p GameList)>) -> Vec
     varint::write(&mut out, names.len() as u64);
     out.extend_from_slice(&names);
     out.extend_from_slice(&lists);
-    out
+    Ok(out)
 }
 
 /// Visits the names of a shard that match, with their games in ascending order.
@@ -134,19 +185,7 @@ pub fn find(
         if !pattern.matches(&name) {
             continue;
         }
-        let parameter = parameter(count, games);
-        let mut reader = BitReader::new(list);
-        let mut last = 0;
-        let mut games_of = (0..count).map(|_| {
-            let gap = rice::read(&mut reader, parameter, 2 * games);
-            last += gap.map_err(|_| cut_off())?;
-            if last >= 2 * games {
-                return Err(Error::corrupt(
-                    "a player of the index has a game that does not exist",
-                ));
-            }
-            Ok(PlayerGame(last))
-        });
+        let mut games_of = gaps::read(list, count, 2 * games).map(|number| number.map(PlayerGame));
         visit(&name, &mut games_of)?;
     }
     Ok(())
@@ -199,12 +238,14 @@ mod tests {
         let mut sorted = players.map(|(name, games)| (name.as_bytes().to_vec(), games));
         sort(&mut sorted);
         assert_eq!(sorted[0].0, b"Anna");
-        let lists: Vec<GameList> = sorted
-            .iter()
-            .map(|(_, games)| GameList::new(games, 50))
-            .collect();
-        let sorted_names = sorted.iter().map(|(name, _)| &name[..]);
-        let shard = write(sorted_names.zip(&lists));
+        let mut lists = GameLists::default();
+        for (_, games) in &sorted {
+            lists.add(games, 50).unwrap();
+        }
+        let lists = lists.finish().unwrap();
+        let names = sorted.iter().zip(0..);
+        let shard =
+            write(names.map(|((name, _), player)| Ok((&name[..], lists.read(player)?)))).unwrap();
         let names = |pattern: &str| -> Vec<String> {
             found(&shard, pattern).into_iter().map(|f| f.0).collect()
         };

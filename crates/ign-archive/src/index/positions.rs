@@ -1,18 +1,21 @@
 //! Positions to games: one shard of the positions section (spec §15.8).
 //!
-//! Games are in *groups* of 16. A shard holds all positions whose structures have equal leading
+//! Games are in *groups* of 16. A shard holds all positions whose pawns have hashes with equal leading
 //! bits:
 //!
-//! - A structure in at most [`rare`](Balance::rare) groups: the pair of structure and group, for
+//! - Pawns that are in at most [`rare`](Balance::rare) groups: the pair of the pawns and the group, for
 //!   each group.
+//! - With other pawns, a structure in at most as many groups: the pair of structure and group.
 //! - In other structures, a position in at most as many groups: the pair of position and group.
 //! - Other positions are *common*. Each has a list of all its occurrences: nodes of the opening
 //!   tree, and the games that reach it outside of these.
 //!
 //! Pairs are kept as hashes: a pair becomes one number, its *bucket* times the number of groups
-//! plus the group. A search looks into the bucket of the structure and into that of the position;
+//! plus the group. A search looks into the buckets of the pawns, of the structure and of the position;
 //! what it finds there are candidates, and about [`false_groups`](Balance::false_groups) of them in
 //! each bucket are no match.
+
+use std::collections::VecDeque;
 
 use ign_entropy::varint;
 use ign_format::{
@@ -23,7 +26,7 @@ use ign_format::{
 use super::{
     directory::Place,
     elias_fano::{self, EliasFano},
-    keys::{Keys, Occurrence, POSITION_BITS, STRUCTURE_BITS},
+    keys::{Keys, Occurrence, PAWN_BITS, POSITION_BITS},
 };
 
 /// Games of a group (spec §15.2).
@@ -86,77 +89,167 @@ fn common_key(keys: Keys) -> u64 {
     keys.structure << POSITION_BITS | keys.position
 }
 
-/// The bucket of a hash of `bits` bits, of `buckets`.
-fn bucket(hash: u64, bits: u32, buckets: u64) -> u64 {
-    ((u128::from(hash) * u128::from(buckets)) >> bits) as u64
+/// What the pairs of a hash and a group are about, from the coarsest to the finest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Pawns,
+    Structure,
+    Position,
 }
 
-/// The buckets of the structure and of the position.
-fn buckets_of(keys: Keys, shard_bits: u32, count: u64) -> [u64; 2] {
-    let bits = STRUCTURE_BITS - shard_bits;
-    let structure = keys.structure & ((1 << bits) - 1);
-    [
-        bucket(structure, bits, count),
-        bucket(keys.position, POSITION_BITS, count),
-    ]
+impl Level {
+    const ALL: [Self; 3] = [Self::Pawns, Self::Structure, Self::Position];
+
+    /// Whether keys are equal on this level.
+    fn are_equal(self, one: Keys, other: Keys) -> bool {
+        match self {
+            Self::Pawns => one.pawns() == other.pawns(),
+            Self::Structure => one.structure == other.structure,
+            Self::Position => one == other,
+        }
+    }
+
+    /// The bucket of a position, of `count`.
+    fn bucket(self, keys: Keys, shard_bits: u32, count: u64) -> u64 {
+        let (hash, bits) = match self {
+            Self::Pawns => {
+                let bits = PAWN_BITS - shard_bits;
+                (keys.pawns() & ((1 << bits) - 1), bits)
+            }
+            Self::Structure => (keys.structure_hash(), u64::BITS),
+            Self::Position => (keys.position, POSITION_BITS),
+        };
+        ((u128::from(hash) * u128::from(count)) >> bits) as u64
+    }
 }
 
-/// Writes the shard of these occurrences, which are sorted. `node` returns the node of the opening
-/// tree that holds an occurrence, if there is one; `place` the place of a slot in the order of the tree;
-/// `statistics` the statistics of a position, if it has any.
+/// Occurrences in order, some of which may be read again.
+struct Reader<I> {
+    again: VecDeque<Occurrence>,
+    rest: I,
+}
+
+impl<I: Iterator<Item = Result<Occurrence>>> Reader<I> {
+    /// The next occurrence, which stays.
+    fn peek(&mut self) -> Result<Option<Occurrence>> {
+        if self.again.is_empty() {
+            self.again.extend(self.rest.next().transpose()?);
+        }
+        Ok(self.again.front().copied())
+    }
+
+    /// The next occurrence if it is equal to others on a level.
+    fn next_of(&mut self, level: Level, keys: Keys) -> Result<Option<Occurrence>> {
+        let next = self
+            .peek()?
+            .filter(|next| level.are_equal(next.keys(), keys));
+        if next.is_some() {
+            self.again.pop_front();
+        }
+        Ok(next)
+    }
+
+    /// Whether the occurrences that are equal to the next one on a level are in at most `max` groups. Then they are
+    /// read, and `groups` holds their groups.
+    fn is_rare(
+        &mut self,
+        level: Level,
+        keys: Keys,
+        max: usize,
+        groups: &mut Vec<u32>,
+    ) -> Result<bool> {
+        groups.clear();
+        let mut taken = Vec::new();
+        while let Some(next) = self.next_of(level, keys)? {
+            taken.push(next);
+            let group = next.slot() / GROUP;
+            if groups.iter().rev().any(|&other| other == group) {
+                continue;
+            }
+            if groups.len() == max {
+                for occurrence in taken.into_iter().rev() {
+                    self.again.push_front(occurrence);
+                }
+                return Ok(false);
+            }
+            groups.push(group);
+        }
+        Ok(true)
+    }
+}
+
+/// The order of the opening tree.
+pub trait Placed {
+    /// The place of the game in a slot.
+    fn place(&self, slot: u32) -> u32;
+    /// The node of the tree that holds an occurrence, if there is one.
+    fn node(&self, occurrence: Occurrence) -> Option<u32>;
+}
+
+/// Writes the shard of these occurrences, which are sorted. `statistics` returns the statistics of a position, if it
+/// has any.
 ///
 /// # Errors
-/// Those of `statistics`.
+/// Those of `occurrences` and `statistics`.
 pub fn write(
-    occurrences: &[Occurrence],
+    occurrences: impl Iterator<Item = Result<Occurrence>>,
     shard_bits: u32,
     groups: u64,
-    node: impl Fn(Occurrence) -> Option<u32>,
-    place: impl Fn(u32) -> u32,
+    order: &impl Placed,
     statistics: impl Fn(&Occurrences) -> Result<Option<Vec<u8>>>,
 ) -> Result<Shard> {
     let balance = Balance::of(groups);
+    let mut reader = Reader {
+        again: VecDeque::new(),
+        rest: occurrences,
+    };
     let mut common = Vec::new();
-    // Pairs of hash and group: of structures, and of positions.
-    let mut pairs: Vec<(bool, Keys, u32)> = Vec::new();
-    let group = |occurrence: &Occurrence| occurrence.slot() / GROUP;
+    // Pairs of hash and group.
+    let mut pairs: Vec<(Level, Keys, u32)> = Vec::new();
     let mut distinct = Vec::new();
-    for structure in occurrences.chunk_by(|a, b| a.keys().structure == b.keys().structure) {
-        let keys = structure[0].keys();
-        if collect_groups(structure, balance.rare, &mut distinct) {
-            pairs.extend(distinct.iter().map(|&group| (false, keys, group)));
+    // The levels on which the next occurrence is known not to be rare, and its keys.
+    let mut known: Vec<(Level, Keys)> = Vec::new();
+    while let Some(next) = reader.peek()? {
+        let keys = next.keys();
+        known.retain(|&(level, others)| level.are_equal(keys, others));
+        let mut is_rare = false;
+        for &level in &Level::ALL[known.len()..] {
+            is_rare = reader.is_rare(level, keys, balance.rare, &mut distinct)?;
+            if is_rare {
+                pairs.extend(distinct.iter().map(|&group| (level, keys, group)));
+                break;
+            }
+            known.push((level, keys));
+        }
+        if is_rare {
             continue;
         }
-        for position in structure.chunk_by(|a, b| a.keys() == b.keys()) {
-            let keys = position[0].keys();
-            // The slots of a position ascend.
-            let groups = position.chunk_by(|a, b| group(a) == group(b));
-            if groups.clone().nth(balance.rare).is_none() {
-                pairs.extend(groups.map(|same| (true, keys, group(&same[0]))));
+        let mut found = Occurrences::default();
+        let mut last = None;
+        // The slots of a position ascend. The first occurrence in a game counts.
+        while let Some(occurrence) = reader.next_of(Level::Position, keys)? {
+            if last.replace(occurrence.slot()) == Some(occurrence.slot()) {
                 continue;
             }
-            let mut found = Occurrences::default();
-            // The first occurrence in a game counts.
-            for first in position
-                .chunk_by(|a, b| a.slot() == b.slot())
-                .map(|same| same[0])
-            {
-                match node(first) {
-                    Some(node) => found.nodes.push(node),
-                    None => found.places.push((place(first.slot()), first.ordinal())),
+            match order.node(occurrence) {
+                Some(node) if found.nodes.last() == Some(&node) => {}
+                Some(node) => found.nodes.push(node),
+                None => {
+                    let place = order.place(occurrence.slot());
+                    found.places.push((place, occurrence.ordinal()));
                 }
             }
-            found.nodes.sort_unstable();
-            found.nodes.dedup();
-            found.places.sort_unstable();
-            let counted = statistics(&found)?;
-            common.push((common_key(keys), found, counted));
         }
+        found.nodes.sort_unstable();
+        found.nodes.dedup();
+        found.places.sort_unstable();
+        let counted = statistics(&found)?;
+        common.push((common_key(keys), found, counted));
     }
     common.sort_unstable_by_key(|&(key, ..)| key);
     let buckets = (pairs.len() as u64 / balance.false_groups).max(1);
-    let value = |&(is_position, keys, group): &(bool, Keys, u32)| {
-        buckets_of(keys, shard_bits, buckets)[usize::from(is_position)] * groups + u64::from(group)
+    let value = |&(level, keys, group): &(Level, Keys, u32)| {
+        level.bucket(keys, shard_bits, buckets) * groups + u64::from(group)
     };
     let mut values: Vec<u64> = pairs.iter().map(value).collect();
     values.sort_unstable();
@@ -191,21 +284,6 @@ pub fn write(
         statistics,
         bytes: out,
     })
-}
-
-/// Collects the distinct groups of a structure; returns whether there are at most `max`.
-fn collect_groups(structure: &[Occurrence], max: usize, distinct: &mut Vec<u32>) -> bool {
-    distinct.clear();
-    for occurrence in structure {
-        let group = occurrence.slot() / GROUP;
-        if !distinct.contains(&group) {
-            if distinct.len() == max {
-                return false;
-            }
-            distinct.push(group);
-        }
-    }
-    true
 }
 
 impl Occurrences {
@@ -288,8 +366,8 @@ pub fn find(mut shard: &[u8], at: u64, shard_bits: u32, groups: u64, keys: Keys)
     let buckets = varint::read_at_most(input, max / groups.max(1), "the number of buckets")?;
     let values = EliasFano::read(input, buckets * groups)?;
     let mut candidates: Vec<u64> = Vec::new();
-    for bucket in buckets_of(keys, shard_bits, buckets) {
-        let from = bucket * groups;
+    for level in Level::ALL {
+        let from = level.bucket(keys, shard_bits, buckets) * groups;
         candidates.extend(values.range(from, from + groups).map(|value| value - from));
     }
     candidates.sort_unstable();
@@ -331,16 +409,23 @@ mod tests {
         all
     }
 
+    /// Games in the order of their slots, of which the first ones are those of node 9.
+    struct InSlots(u32);
+
+    impl Placed for InSlots {
+        fn place(&self, slot: u32) -> u32 {
+            slot
+        }
+
+        fn node(&self, occurrence: Occurrence) -> Option<u32> {
+            (occurrence.slot() < self.0).then_some(9)
+        }
+    }
+
     /// The shard of occurrences without an opening tree and statistics.
     fn written(occurrences: &[Occurrence], shard_bits: u32) -> Vec<u8> {
-        let shard = write(
-            occurrences,
-            shard_bits,
-            GROUPS,
-            |_| None,
-            |slot| slot,
-            |_| Ok(None),
-        );
+        let occurrences = occurrences.iter().copied().map(Ok);
+        let shard = write(occurrences, shard_bits, GROUPS, &InSlots(0), |_| Ok(None));
         shard.unwrap().bytes
     }
 
@@ -365,11 +450,10 @@ mod tests {
         let inside = [(2 << 39, 6, 17), (2 << 39, 6, 4000)];
         let all = occurrences(rare.chain(common).chain(inside));
         let shard = write(
-            &all,
+            all.iter().copied().map(Ok),
             4,
             GROUPS,
-            |o| (o.slot() < 320).then_some(9),
-            |slot| slot,
+            &InSlots(320),
             |found| Ok((!found.nodes.is_empty()).then(|| vec![1, 2, 3])),
         );
         let shard = shard.unwrap();
@@ -423,8 +507,8 @@ mod tests {
                 }
             })
             .sum();
-        // Two buckets for each position.
-        assert!(found > 2500 && found < 5500, "{found}");
+        // Three buckets for each position.
+        assert!(found > 4000 && found < 8000, "{found}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 /// What an index has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sections {
-    /// Columns of ratings, dates, results, codes, time controls, terminations and plies.
+    /// Columns of ratings, dates, results, codes, time controls, terminations, plies and endings.
     pub columns: bool,
     /// The players.
     pub players: bool,
@@ -11,6 +11,8 @@ pub struct Sections {
     pub openings: bool,
     /// The positions. Without the opening tree they take more space.
     pub positions: bool,
+    /// Material with few pieces.
+    pub materials: bool,
 }
 
 impl Sections {
@@ -20,11 +22,18 @@ impl Sections {
         players: true,
         openings: true,
         positions: true,
+        materials: true,
     };
 
     /// A bit for each section, as in the directory (spec §15.1).
     pub(super) fn to_bits(self) -> u8 {
-        let sections = [self.columns, self.players, self.openings, self.positions];
+        let sections = [
+            self.columns,
+            self.players,
+            self.openings,
+            self.positions,
+            self.materials,
+        ];
         let bits = sections.iter().rev();
         bits.fold(0, |bits, &has| bits << 1 | u8::from(has))
     }
@@ -37,6 +46,7 @@ impl Sections {
             players: has(1),
             openings: has(2),
             positions: has(3),
+            materials: has(4),
         };
         (sections.to_bits() == bits).then_some(sections)
     }
@@ -48,10 +58,10 @@ mod tests {
 
     #[test]
     fn bits_round_trip_and_unknown_bits_are_rejected() {
-        for bits in 0..16 {
+        for bits in 0..32 {
             assert_eq!(Sections::from_bits(bits).unwrap().to_bits(), bits);
         }
-        assert_eq!(Sections::ALL.to_bits(), 15);
-        assert_eq!(Sections::from_bits(16), None);
+        assert_eq!(Sections::ALL.to_bits(), 31);
+        assert_eq!(Sections::from_bits(32), None);
     }
 }

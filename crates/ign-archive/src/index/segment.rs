@@ -7,15 +7,13 @@ use std::{
 };
 
 use ign_entropy::varint;
-use ign_format::{
-    container::frame,
-    error::{Error, Result},
-};
+use ign_format::error::{Error, Result};
 
 use super::{
-    columns::{CHUNK, IndexColumn, Layout},
+    columns::{Accepted, CHUNK, Chunk, IndexColumn, Layout, Values},
     directory::{Directory, Place},
     keys::Keys,
+    materials::{self, Counts},
     openings::{self, CHUNK_NODES, Node},
     players::{self, PlayerGame},
     positions::{self, Found},
@@ -24,10 +22,10 @@ use super::{
     source::Source,
     statistics::{self, Counted},
 };
-use crate::{archive::Archive, query::FactsQuery, values::TextPattern};
+use crate::{archive::Archive, plan::GameSet, query::FactsQuery, values::TextPattern};
 
 /// Chunks of a column that are requested together where several columns are read side by side.
-const CHUNKS_AT_ONCE: u64 = 32;
+const CHUNKS_AT_ONCE: usize = 32;
 
 /// A segment of an [`Index`](super::Index), which reads the sections that a query needs. Its games
 /// are counted from 0.
@@ -69,12 +67,8 @@ impl Segment {
         let games = directory.games().saturating_sub(first_game);
         let unplayed = Slots::read_unplayed(&source.section(directory.unplayed)?, games)?;
         let slots = games - unplayed.len() as u64;
-        for (column, layout, _) in &directory.columns {
-            let expected = if *column < IndexColumn::TreeGames {
-                games
-            } else {
-                slots
-            };
+        for (column, layout) in &directory.columns {
+            let expected = if column.is_by_game() { games } else { slots };
             if layout.count != expected {
                 let message = format!(
                     "the column {} of the index has another length",
@@ -147,11 +141,10 @@ impl Segment {
     /// # Errors
     /// Io; corrupt. Usage if the index has no such column.
     pub fn column(&self, column: IndexColumn, visit: impl FnMut(Option<u32>)) -> Result<()> {
-        let (layout, _) = self.layout(column)?;
-        self.column_range(column, 0..layout.count, visit)
+        self.column_range(column, 0..self.layout(column)?.count, visit)
     }
 
-    fn layout(&self, column: IndexColumn) -> Result<(Layout, u64)> {
+    fn layout(&self, column: IndexColumn) -> Result<&Layout> {
         let found = self.directory.column(column);
         found.ok_or_else(|| {
             let name = column.name();
@@ -169,21 +162,136 @@ impl Segment {
         range: Range<u64>,
         mut visit: impl FnMut(Option<u32>),
     ) -> Result<()> {
-        let (layout, offset) = self.layout(column)?;
+        let layout = self.layout(column)?;
         let range = range.start..range.end.min(layout.count);
-        let chunks = range.start / CHUNK..range.end.div_ceil(CHUNK);
-        self.source
-            .will_read(&[bytes_of(&layout, offset, chunks.clone())]);
-        for chunk in chunks {
-            let mut read = || {
-                let bytes = self.source.section(chunk_place(&layout, offset, chunk))?;
-                let first = chunk * CHUNK;
-                let places = range.start.max(first) - first..range.end - first;
-                layout.read(chunk, &bytes, places, &mut visit)
-            };
-            self.source.in_file(read())?;
+        let numbers = (range.start / CHUNK) as usize..range.end.div_ceil(CHUNK) as usize;
+        let chunks = layout.chunks.get(numbers.clone()).unwrap_or_default();
+        self.announce_chunks(chunks.iter());
+        for (number, chunk) in numbers.zip(chunks) {
+            let first = number as u64 * CHUNK;
+            let places = range.start.max(first) - first..range.end - first;
+            self.values(chunk, |values| {
+                values.visit(places.start as usize..places.end as usize, &mut visit);
+            })?;
         }
         Ok(())
+    }
+
+    /// The values of a column that a condition accepts; `None` if the column has values in too large a range.
+    ///
+    /// # Errors
+    /// Usage if the index has no such column.
+    pub(crate) fn accepted(
+        &self,
+        column: IndexColumn,
+        accepts: impl Fn(Option<u32>) -> bool,
+    ) -> Result<Option<Accepted>> {
+        Ok(Accepted::of(self.layout(column)?, accepts))
+    }
+
+    /// Inserts the games whose values in a column are accepted, of those in `among` if it is stated.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    pub(crate) fn matching(
+        &self,
+        column: IndexColumn,
+        accepted: &Accepted,
+        among: Option<&GameSet>,
+        games: &mut GameSet,
+    ) -> Result<()> {
+        let mut undecided = Vec::new();
+        for (words, chunk) in self.chunks_with(column, among)? {
+            match accepted.of_chunk(chunk) {
+                Some(true) => words.for_each(|word| games.insert_word(word, bits(among, word))),
+                Some(false) => {}
+                None => undecided.push((words, chunk)),
+            }
+        }
+        self.announce_chunks(undecided.iter().map(|&(_, chunk)| chunk));
+        for (words, chunk) in undecided {
+            self.values(chunk, |values| {
+                for (block, word) in words.enumerate() {
+                    let among = bits(among, word);
+                    if among > 0 {
+                        games.insert_word(word, values.matching(block, accepted, among));
+                    }
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Visits the values of two columns for each game that has both, of those in `among` if it is stated.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    pub(crate) fn both(
+        &self,
+        columns: [IndexColumn; 2],
+        among: Option<&GameSet>,
+        mut visit: impl FnMut(u64, u32, u32),
+    ) -> Result<()> {
+        let [one, other] = columns;
+        let pairs = self.chunks_with(one, among)?;
+        let pairs: Vec<_> = pairs.zip(self.chunks_with(other, among)?).collect();
+        self.announce_chunks(
+            pairs
+                .iter()
+                .flat_map(|((_, one), (_, other))| [*one, *other]),
+        );
+        let mut firsts = Vec::new();
+        for ((words, one), (_, other)) in pairs {
+            firsts.clear();
+            self.values(one, |values| {
+                values.visit(0..one.count, |value| firsts.push(value))
+            })?;
+            let mut game = words.start as u64 * u64::from(u64::BITS);
+            let mut first = firsts.iter();
+            self.values(other, |values| {
+                values.visit(0..other.count, |value| {
+                    if let Some((first, value)) = first.next().copied().flatten().zip(value) {
+                        visit(game, first, value);
+                    }
+                    game += 1;
+                });
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The chunks of a column that have games of `among`, if it is stated, each with the words of its games in a set.
+    fn chunks_with<'s>(
+        &'s self,
+        column: IndexColumn,
+        among: Option<&'s GameSet>,
+    ) -> Result<impl Iterator<Item = (Range<usize>, &'s Chunk)>> {
+        let words = (CHUNK / u64::from(u64::BITS)) as usize;
+        let chunks = self.layout(column)?.chunks.iter().enumerate();
+        Ok(chunks
+            .map(move |(number, chunk)| {
+                let first = number * words;
+                (
+                    first..first + chunk.count.div_ceil(u64::BITS as usize),
+                    chunk,
+                )
+            })
+            .filter(move |(words, _)| words.clone().any(|word| bits(among, word) > 0)))
+    }
+
+    /// Announces that chunks will be read.
+    fn announce_chunks<'c>(&self, chunks: impl Iterator<Item = &'c Chunk>) {
+        let ranges = chunks.map(|Chunk { place, .. }| place.offset..place.offset + place.len);
+        self.source.will_read(&ranges.collect::<Vec<_>>());
+    }
+
+    /// Reads the values of a chunk.
+    fn values(&self, chunk: &Chunk, read: impl FnOnce(Values<'_>)) -> Result<()> {
+        let bytes = match chunk.place.len {
+            0 => Arc::default(),
+            _ => self.source.in_file(self.source.section(chunk.place))?,
+        };
+        self.source.in_file(chunk.open(&bytes)).map(read)
     }
 
     /// Announces that columns of these segments will be read, side by side, from the first game on.
@@ -201,21 +309,18 @@ impl Segment {
         let found = columns
             .iter()
             .filter_map(|&column| self.directory.column(column));
-        let layouts: Vec<(Layout, u64)> = found.collect();
-        let chunks = layouts
-            .iter()
-            .map(|(layout, _)| layout.chunks())
-            .max()
-            .unwrap_or(0);
-        (0..chunks)
-            .step_by(CHUNKS_AT_ONCE as usize)
-            .flat_map(|first| {
-                let end = chunks.min(first + CHUNKS_AT_ONCE);
-                let bytes =
-                    move |(layout, offset): &(Layout, u64)| bytes_of(layout, *offset, first..end);
-                layouts.iter().map(bytes)
-            })
-            .collect()
+        let mut columns: Vec<_> = found
+            .map(|layout| layout.chunks.chunks(CHUNKS_AT_ONCE))
+            .collect();
+        let mut places = Vec::new();
+        loop {
+            let before = places.len();
+            let next = columns.iter_mut().filter_map(Iterator::next);
+            places.extend(next.flat_map(bytes_of));
+            if places.len() == before {
+                return places;
+            }
+        }
     }
 
     /// Visits the values of a column for some games, or places, counted from 0 in ascending order.
@@ -228,17 +333,15 @@ impl Segment {
         games: &[u64],
         mut visit: impl FnMut(Option<u32>),
     ) -> Result<()> {
-        let (layout, offset) = self.layout(column)?;
+        let layout = self.layout(column)?;
         for games in games.chunk_by(|one, other| one / CHUNK == other / CHUNK) {
-            let chunk = games[0] / CHUNK;
-            let is_missing = games.last().is_some_and(|&game| game >= layout.count);
-            self.check_games(is_missing)?;
-            let mut read = || {
-                let bytes = self.source.section(chunk_place(&layout, offset, chunk))?;
-                let places = games.iter().map(|game| game - chunk * CHUNK);
-                layout.read_some(chunk, &bytes, places, &mut visit)
-            };
-            self.source.in_file(read())?;
+            let number = games[0] / CHUNK;
+            self.check_games(games.last().is_some_and(|&game| game >= layout.count))?;
+            self.values(&layout.chunks[number as usize], |values| {
+                for game in games {
+                    visit(values.get((game - number * CHUNK) as usize));
+                }
+            })?;
         }
         Ok(())
     }
@@ -295,6 +398,35 @@ impl Segment {
         self.source.in_file(read())
     }
 
+    /// Whether the segment has the games of materials. It has none if no game has few pieces.
+    pub fn has_materials(&self) -> bool {
+        self.directory.sections.materials
+    }
+
+    /// Visits the games that have a material with few pieces, of those that `wanted` accepts. `all` are all of these,
+    /// if they are known. A game is visited once for each of them.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub(crate) fn games_of_materials(
+        &self,
+        wanted: impl Fn(&Counts) -> bool,
+        all: Option<&[Counts]>,
+        mut visit: impl FnMut(u64),
+    ) -> Result<()> {
+        let shards = &self.directory.materials;
+        let firsts = shards.iter().map(|&(first, _)| first);
+        let read = || {
+            for shard in materials::shards_of(firsts, all) {
+                let (first, place) = shards[shard];
+                let bytes = self.source.section(place)?;
+                materials::find(&bytes, first, self.games, &wanted, &mut visit)?;
+            }
+            Ok(())
+        };
+        self.source.in_file(read())
+    }
+
     /// A node of the opening tree; node 0 is the standard starting position.
     ///
     /// # Errors
@@ -314,7 +446,7 @@ impl Segment {
                 Some(nodes) => nodes,
                 None => {
                     let (next, place) = self.directory.tree[chunk];
-                    let (games, _) = self.layout(IndexColumn::TreeGames)?;
+                    let games = self.layout(IndexColumn::TreeGames)?;
                     let bytes = self.source.section(place)?;
                     let nodes = openings::read_chunk(&bytes, next, games.count)?;
                     cell.get_or_init(|| nodes)
@@ -403,16 +535,15 @@ impl Segment {
     }
 }
 
-/// The place of a chunk of a column that starts at `offset`.
-fn chunk_place(layout: &Layout, offset: u64, chunk: u64) -> Place {
-    Place {
-        offset: bytes_of(layout, offset, chunk..chunk).start,
-        len: layout.chunk_len(chunk) + frame::SEAL_LEN as u64,
-    }
+/// The games of a word of a set; all games without a set.
+fn bits(among: Option<&GameSet>, word: usize) -> u64 {
+    among.map_or(u64::MAX, |games| {
+        games.words().get(word).copied().unwrap_or(0)
+    })
 }
 
-/// The bytes of some chunks of a column that starts at `offset`. The last chunk may be shorter.
-fn bytes_of(layout: &Layout, offset: u64, chunks: Range<u64>) -> Range<u64> {
-    let sealed = layout.chunk_len(0) + frame::SEAL_LEN as u64;
-    offset + chunks.start * sealed..offset + chunks.end * sealed
+/// The bytes of chunks of a column, which follow each other.
+fn bytes_of(chunks: &[Chunk]) -> Option<Range<u64>> {
+    let (first, last) = (chunks.first()?.place, chunks.last()?.place);
+    Some(first.offset..last.offset + last.len)
 }

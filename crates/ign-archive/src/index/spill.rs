@@ -121,7 +121,7 @@ impl Shards {
             for part in &self.held {
                 for occurrence in part.shard(shard) {
                     out.write_all(&occurrence.to_bytes())?;
-                    len += 16;
+                    len += OCCURRENCE;
                 }
             }
             pieces.push((spilled.len, len));
@@ -134,27 +134,69 @@ impl Shards {
         Ok(())
     }
 
-    /// The occurrences of a shard, sorted.
+    /// The occurrences of a shard, sorted. Those of a large shard are sorted in pieces: positions of the first moves
+    /// occur in all games.
     ///
     /// # Errors
-    /// Io of the temporary file.
-    pub fn sorted(&self, shard: usize) -> Result<Vec<Occurrence>> {
+    /// Io of the temporary files.
+    pub fn sorted(&self, shard: usize) -> Result<SortedShard> {
+        let pieces = self
+            .spilled
+            .as_ref()
+            .map(|spilled| &spilled.pieces[shard][..]);
+        let pieces = pieces.unwrap_or_default();
+        let in_file: usize = pieces.iter().map(|&(_, len)| len / OCCURRENCE).sum();
+        let held: usize = self.held.iter().map(|part| part.shard(shard).len()).sum();
+        let mut sorter = Sorter::<OCCURRENCE>::new(LARGE * OCCURRENCE);
         let mut all: Vec<Occurrence> = Vec::new();
+        let is_large = in_file + held > LARGE;
+        let mut add = |occurrence: Occurrence| {
+            if is_large {
+                return sorter.push(occurrence.to_bytes());
+            }
+            all.push(occurrence);
+            Ok(())
+        };
         if let Some(spilled) = &self.spilled {
-            for &(offset, len) in &spilled.pieces[shard] {
+            for &(offset, len) in pieces {
                 let mut bytes = vec![0; len];
                 ReadAt::read_exact_at(&spilled.file, &mut bytes, offset)?;
-                let read = bytes.chunks_exact(16);
-                all.extend(
-                    read.map(|chunk| Occurrence::from_bytes(chunk.try_into().unwrap_or_default())),
-                );
+                let (read, _) = bytes.as_chunks();
+                read.iter()
+                    .try_for_each(|&bytes| add(Occurrence::from_bytes(bytes)))?;
             }
         }
         for part in &self.held {
-            all.extend_from_slice(part.shard(shard));
+            part.shard(shard).iter().copied().try_for_each(&mut add)?;
+        }
+        if is_large {
+            return Ok(SortedShard::InPieces(sorter.finish()?));
         }
         all.sort_unstable();
-        Ok(all)
+        Ok(SortedShard::InMemory(all.into_iter()))
+    }
+}
+
+/// Bytes of an occurrence in a file.
+const OCCURRENCE: usize = size_of::<Occurrence>();
+/// Occurrences of a shard that are sorted in memory, at most.
+const LARGE: usize = 1 << 22;
+
+/// The occurrences of a shard in order.
+#[derive(Debug)]
+pub enum SortedShard {
+    InMemory(std::vec::IntoIter<Occurrence>),
+    InPieces(Sorted<OCCURRENCE>),
+}
+
+impl Iterator for SortedShard {
+    type Item = Result<Occurrence>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::InMemory(all) => all.next().map(Ok),
+            Self::InPieces(all) => all.next().map(|bytes| bytes.map(Occurrence::from_bytes)),
+        }
     }
 }
 
@@ -354,6 +396,7 @@ mod tests {
             }
             let all: Vec<_> = (0..8)
                 .flat_map(|shard| shards.sorted(shard).unwrap())
+                .map(Result::unwrap)
                 .collect();
             assert_eq!(all, expected);
         }

@@ -7,7 +7,6 @@ use std::{
 
 use ign_format::error::Result;
 
-use super::columns::Layout;
 use crate::{source::ReadAt, temp_file::AnonymousTempFile};
 
 /// Values that are held in memory.
@@ -25,8 +24,6 @@ pub struct Spool {
     /// Those before them, and their number.
     file: Option<AnonymousTempFile>,
     written: u64,
-    /// The least and the greatest value.
-    bounds: Option<(u32, u32)>,
 }
 
 impl Spool {
@@ -37,10 +34,6 @@ impl Spool {
     pub fn push(&mut self, value: Option<u32>) -> Result<()> {
         if self.held.len() == HELD {
             self.spill()?;
-        }
-        if let Some(value) = value {
-            let (min, max) = self.bounds.unwrap_or((value, value));
-            self.bounds = Some((min.min(value), max.max(value)));
         }
         self.held.push(value.unwrap_or(MISSING));
         Ok(())
@@ -61,9 +54,21 @@ impl Spool {
         Ok(())
     }
 
-    /// How the column is stored.
-    pub fn layout(&self) -> Layout {
-        Layout::of(self.written + self.held.len() as u64, self.bounds)
+    /// The number of values.
+    pub fn len(&self) -> u64 {
+        self.written + self.held.len() as u64
+    }
+
+    /// Visits all values.
+    ///
+    /// # Errors
+    /// Io of the temporary file; those of `visit`.
+    pub fn each(&self, mut visit: impl FnMut(Option<u32>) -> Result<()>) -> Result<()> {
+        for first in (0..self.len()).step_by(HELD) {
+            let values = self.read(first..self.len().min(first + HELD as u64))?;
+            values.into_iter().try_for_each(&mut visit)?;
+        }
+        Ok(())
     }
 
     /// Some of the values, which there must be.
@@ -100,13 +105,8 @@ mod tests {
             for place in 0..count {
                 spool.push(value(place)).unwrap();
             }
-            let layout = spool.layout();
-            assert_eq!(layout.count, count as u64);
+            assert_eq!(spool.len(), count as u64);
             let values: Vec<_> = (0..count).map(value).collect();
-            assert_eq!(
-                layout.min,
-                values.iter().flatten().min().copied().unwrap_or(0)
-            );
             for range in [
                 0..count,
                 0..count / 2,

@@ -297,22 +297,22 @@ impl Counter<'_> {
     /// # Errors
     /// Io of temporary files.
     pub fn count(&self, found: &Occurrences) -> Result<Option<Vec<u8>>> {
-        let nodes = || {
-            found
-                .nodes
-                .iter()
-                .map(|&node| &self.tree.nodes[node as usize])
-        };
-        let len = |range: Range<u64>| range.end - range.start;
-        let games = nodes().map(|node| len(node.games())).sum::<u64>() + found.places.len() as u64;
+        let of_nodes = found
+            .nodes
+            .iter()
+            .map(|&node| u64::from(self.tree.games_of(node)));
+        let games = of_nodes.sum::<u64>() + found.places.len() as u64;
         if games < self.stored.min_games {
             return Ok(None);
         }
         let mut classes = BTreeMap::new();
         let mut unknown = Vec::new();
-        for child in nodes().flat_map(|node| &node.children) {
-            let places = child.first..child.first + u64::from(child.games);
-            self.add(places, |_| child.ordinal, &mut classes, &mut unknown)?;
+        let moves = found
+            .nodes
+            .iter()
+            .flat_map(|&node| self.tree.children(node));
+        for (ordinal, places) in moves {
+            self.add(places, |_| ordinal, &mut classes, &mut unknown)?;
         }
         // Places near each other are read together.
         for run in found.places.chunk_by(|a, b| b.0 - a.0 < NEAR) {

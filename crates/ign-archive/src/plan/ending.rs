@@ -35,10 +35,7 @@ pub(crate) fn last_positions(
     let is_wanted = |row: usize| wanted[row] && records.has_moves(row);
     // An agreed draw is none by these rules.
     let draws = [Ending::Repetition, Ending::FiftyMoves, Ending::Agreed];
-    let game = Game {
-        watches: endings.iter().any(|ending| draws.contains(ending)),
-        ..Game::default()
-    };
+    let game = LastSeen::new(endings.iter().any(|ending| draws.contains(ending)));
     if block.coding() == Coding::Weighted {
         block.follow_groups(
             records,
@@ -69,7 +66,7 @@ pub(crate) fn last_positions(
 
 /// A game that is followed to its end.
 #[derive(Clone, Default)]
-struct Game {
+pub(crate) struct LastSeen {
     /// Whether repetitions and moves without progress matter.
     watches: bool,
     is_chess: bool,
@@ -77,8 +74,22 @@ struct Game {
     last: Option<LastPosition>,
 }
 
-impl Game {
-    fn begin(&mut self, start: &Start) {
+impl LastSeen {
+    /// Repetitions and moves without progress are looked for only if they matter.
+    pub fn new(watches: bool) -> Self {
+        Self {
+            watches,
+            ..Self::default()
+        }
+    }
+
+    /// What the last position says, after it has been seen; `None` for games of variants.
+    pub fn last(&self) -> Option<LastPosition> {
+        self.last
+    }
+
+    /// Begins a game.
+    pub fn begin(&mut self, start: &Start) {
         self.is_chess = start.as_chess().is_some();
         self.watch.finish();
         self.watch.begin(start.halfmoves());
@@ -87,12 +98,20 @@ impl Game {
 
     /// Takes the next position and the move played there, and plays it; `None` in the last position.
     fn follow(&mut self, position: &mut Position, played: Option<Move>) {
-        if self.watches && played.is_some() {
-            self.watch.see(&position.legal(), played);
+        if self.watches || played.is_none() {
+            self.see(&position.legal(), played);
         }
+        if let Some(played) = played {
+            position.play(played);
+        }
+    }
+
+    /// Takes the next position of a game of chess and the move played there; `None` in the last position.
+    pub fn see(&mut self, legal: &(impl LegalMoves + ?Sized), played: Option<Move>) {
         match played {
-            Some(played) => position.play(played),
-            None => self.end(&position.legal()),
+            Some(_) if self.watches => self.watch.see(legal, played),
+            Some(_) => {}
+            None => self.end(legal),
         }
     }
 
@@ -116,7 +135,7 @@ impl Game {
 /// Follows the two games in progress of a block of integers.
 struct Boards<'m> {
     /// The record and the state of each.
-    games: [(usize, Game); 2],
+    games: [(usize, LastSeen); 2],
     found: &'m mut [Option<LastPosition>],
 }
 
@@ -150,10 +169,7 @@ impl Follower for Boards<'_> {
     where
         L: LegalMoves + ?Sized,
     {
-        let game = &mut self.games[board].1;
-        if game.watches {
-            game.watch.see(legal, Some(played));
-        }
+        self.games[board].1.see(legal, Some(played));
         true
     }
 

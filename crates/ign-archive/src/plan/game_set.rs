@@ -38,6 +38,14 @@ impl GameSet {
         }
     }
 
+    /// Adds the games of a word of bits.
+    pub fn insert_word(&mut self, index: usize, bits: u64) {
+        let first = 64 * index as u64;
+        if let Some(word) = self.words.get_mut(index) {
+            *word |= bits & (u64::MAX >> (first + 64).saturating_sub(self.len));
+        }
+    }
+
     /// Whether a game is in the set.
     #[inline]
     pub fn contains(&self, game: u64) -> bool {
@@ -98,6 +106,9 @@ mod tests {
             (4, true, false)
         );
         assert!(!set.contains(1 << 40));
+        let mut words = GameSet::none(130);
+        (0..5).for_each(|index| words.insert_word(index, u64::MAX));
+        assert_eq!(words.count(), 130);
         set.intersect(&GameSet::of(130, [63, 65, 129]));
         assert_eq!(set.within(0..130).collect::<Vec<_>>(), [63, 129]);
         set.unite(&GameSet::of(130, [0, 63]));

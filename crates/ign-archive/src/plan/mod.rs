@@ -34,7 +34,7 @@ pub(crate) use self::stage::add;
 pub use self::stage::{Explanation, Stage};
 pub(crate) use self::{
     comments::{Contents, Wanted},
-    ending::last_positions,
+    ending::{LastSeen, last_positions},
     game_set::GameSet,
     narrow::{Narrowed, Narrowing},
     replay::Replay,

@@ -9,9 +9,9 @@ use ign_notation::chess::{Legal, Position};
 
 use super::{game_set::GameSet, sequence::Sequence, stage::Stage};
 use crate::{
-    index::{Found, IndexColumn, Keys, MAX_PLY, Segment},
+    index::{Counts, Found, IndexColumn, Keys, MAX_PIECES, MAX_PLY, Segment},
     query::{Query, Reads},
-    values::{PositionFilter, TextPattern},
+    values::{Material, PositionFilter, TextPattern},
 };
 
 /// What a segment leaves of a query.
@@ -66,18 +66,18 @@ pub(crate) struct Narrowing<'i> {
 }
 
 impl Narrowing<'_> {
-    /// Keeps the games that `find` inserts into an empty set, and returns what `find` returns.
-    /// Without games left it is not called.
+    /// Keeps the games that `find` inserts into an empty set, and returns what `find` returns. Beside it `find` gets
+    /// the games that are left, if not all are: others need not be inserted. Without games left it is not called.
     fn keep<T>(
         &mut self,
         name: &str,
-        find: impl FnOnce(&Segment, &mut GameSet) -> Result<T>,
+        find: impl FnOnce(&Segment, Option<&GameSet>, &mut GameSet) -> Result<T>,
     ) -> Result<Option<T>> {
         let before = self.segment.bytes_read();
         let mut returned = None;
         if self.games.as_ref().is_none_or(|games| games.count() > 0) {
             let mut found = GameSet::none(self.segment.games());
-            returned = Some(find(self.segment, &mut found)?);
+            returned = Some(find(self.segment, self.games.as_ref(), &mut found)?);
             match &mut self.games {
                 Some(games) => games.intersect(&found),
                 none => *none = Some(found),
@@ -103,7 +103,7 @@ impl Narrowing<'_> {
         if !self.segment.has_players() {
             return Ok(false);
         }
-        self.keep(name, |segment, games| {
+        self.keep(name, |segment, _, games| {
             segment.games_of_players(pattern, |played| {
                 if colors[usize::from(played.is_black())] {
                     games.insert(played.game());
@@ -118,7 +118,7 @@ impl Narrowing<'_> {
         if !self.segment.has_players() {
             return Ok(false);
         }
-        self.keep(name, |segment, games| {
+        self.keep(name, |segment, _, games| {
             // By pattern, then by color.
             let mut played = [[(); 2]; 2].map(|sets| sets.map(|()| GameSet::none(segment.games())));
             for (pattern, sets) in patterns.iter().zip(&mut played) {
@@ -143,12 +143,46 @@ impl Narrowing<'_> {
         Ok(is_complete && self.positions.is_one_position() && !self.positions.first.last_only)
     }
 
+    /// Keeps the games in which the material of the conditions may occur, if the index has it. Returns whether all
+    /// of them meet all conditions on positions.
+    pub fn material(&mut self) -> Result<bool> {
+        let first = self.positions.first.clone();
+        let is_complete = self.material_of(&first)?;
+        let is_alone = first.position.is_none() && first.board.is_none() && first.pattern.is_none();
+        Ok(is_complete && is_alone && self.positions.is_one_position() && !first.last_only)
+    }
+
+    /// Keeps the games that have the material of a filter, if the index has it. Returns whether it has.
+    fn material_of(&mut self, filter: &PositionFilter) -> Result<bool> {
+        let flipped = filter.flipped.as_ref();
+        let materials = [
+            filter.material.as_ref(),
+            flipped.and_then(|f| f.material.as_ref()),
+        ];
+        let materials = || materials.into_iter().flatten();
+        let are_few = |material: &Material| {
+            let max = material.max_pieces();
+            max.is_some_and(|max| max <= MAX_PIECES as usize)
+        };
+        if !self.segment.has_materials() || filter.material.is_none() || !materials().all(are_few) {
+            return Ok(false);
+        }
+        let all: Option<Vec<_>> = materials().map(Material::all_counts).collect();
+        let all = all.map(|all| all.concat());
+        self.keep("material", |segment, _, games| {
+            let wanted = |counts: &Counts| materials().any(|m| m.matches_pieces(counts));
+            segment.games_of_materials(wanted, all.as_deref(), |game| games.insert(game))
+        })?;
+        Ok(true)
+    }
+
     /// Keeps the games in which the position of a condition on a later position may occur, if the index has
     /// positions. It does not decide whether it occurs later.
     pub fn later(&mut self, filter: &PositionFilter) -> Result<()> {
         let mut filter = filter.clone();
         filter.flipped = self.positions.flips.then(|| Box::new(filter.flip()));
         self.position_of(&filter)?;
+        self.material_of(&filter)?;
         Ok(())
     }
 
@@ -167,10 +201,10 @@ impl Narrowing<'_> {
         // The other conditions are on the same position.
         let positions: Vec<Position> = positions.filter(|p| filter.matches(p)).collect();
         if positions.is_empty() {
-            self.keep("positions", |_, _| Ok(()))?;
+            self.keep("positions", |_, _, _| Ok(()))?;
             return Ok(true);
         }
-        let is_complete = self.keep("positions", |segment, games| {
+        let is_complete = self.keep("positions", |segment, _, games| {
             let mut is_complete = true;
             for position in &positions {
                 is_complete &= games_of_position(segment, position, games)?;
@@ -186,7 +220,7 @@ impl Narrowing<'_> {
         if !self.segment.has_openings() {
             return Ok(false);
         }
-        let is_complete = self.keep(name, |segment, games| {
+        let is_complete = self.keep(name, |segment, _, games| {
             games_of_opening(segment, opening, games)
         })?;
         Ok(is_complete == Some(true))
@@ -199,7 +233,7 @@ impl Narrowing<'_> {
         if !matching.rest.is_empty() {
             return Ok(false);
         }
-        self.keep(name, |segment, games| {
+        self.keep(name, |segment, _, games| {
             if let Some(matching) = &matching.games {
                 let all = 0..segment.games();
                 all.filter(|&game| !matching.contains(game))
@@ -224,14 +258,11 @@ impl Narrowing<'_> {
         if !self.segment.has_column(column) {
             return Ok(false);
         }
-        self.keep(name, |segment, games| {
-            let mut game = 0;
-            segment.column(column, |value| {
-                if accepts(value) {
-                    games.insert(game);
-                }
-                game += 1;
-            })
+        let Some(accepted) = self.segment.accepted(column, accepts)? else {
+            return Ok(false);
+        };
+        self.keep(name, |segment, left, games| {
+            segment.matching(column, &accepted, left, games)
         })?;
         Ok(true)
     }
@@ -243,18 +274,11 @@ impl Narrowing<'_> {
         if !(self.segment.has_column(WhiteElo) && self.segment.has_column(BlackElo)) {
             return Ok(false);
         }
-        self.keep(name, |segment, games| {
-            let mut white = Vec::with_capacity(segment.games() as usize);
-            segment.column(WhiteElo, |value| white.push(value))?;
-            let mut game = 0;
-            segment.column(BlackElo, |black| {
-                let white = white.get(game as usize).copied().flatten();
-                if let Some((white, black)) = white.zip(black)
-                    && accepts(white as u16, black as u16)
-                {
+        self.keep(name, |segment, left, games| {
+            segment.both([WhiteElo, BlackElo], left, |game, white, black| {
+                if accepts(white as u16, black as u16) {
                     games.insert(game);
                 }
-                game += 1;
             })
         })?;
         Ok(true)

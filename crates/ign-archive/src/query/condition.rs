@@ -182,6 +182,8 @@ pub enum Reads {
 pub enum Section {
     /// Players and their games.
     Players,
+    /// Material with few pieces, and the games in which it occurs.
+    Materials,
     /// Positions and the games in which they occur.
     Positions,
     /// The opening tree.

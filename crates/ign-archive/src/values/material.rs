@@ -7,6 +7,7 @@ use ign_notation::chess::Position;
 use shakmaty::{Bitboard, ByColor, Color, Piece, Rank, Role};
 
 use super::Bounds;
+use crate::index::Counts;
 
 /// The roles in the order in which material is written.
 const ROLES: [Role; 6] = [
@@ -20,6 +21,18 @@ const ROLES: [Role; 6] = [
 
 /// The number of pieces of each of [`ROLES`] that one side has.
 type Side = [u8; ROLES.len()];
+
+/// Something that has pieces.
+pub(crate) trait Pieces {
+    /// The number of the pieces of one kind and side.
+    fn number(&self, role: Role, color: Color) -> usize;
+}
+
+impl Pieces for Position {
+    fn number(&self, role: Role, color: Color) -> usize {
+        (self.by_role(role) & self.by_color(color)).count()
+    }
+}
 
 /// Which pieces both sides have, wherever they are: all of them, or the numbers of some.
 ///
@@ -60,9 +73,56 @@ impl Material {
     /// Whether a position has this material.
     pub fn matches(&self, position: &Position) -> bool {
         match &self.0 {
-            Wanted::All(sides) => sides.matches(position),
-            Wanted::Counts(counts) => counts.iter().all(|count| count.matches(position)),
+            Wanted::All(sides) if position.occupied().count() != sides.len() => false,
+            _ => self.matches_pieces(position),
         }
+    }
+
+    /// Whether these pieces are the material.
+    pub(crate) fn matches_pieces(&self, pieces: &impl Pieces) -> bool {
+        match &self.0 {
+            Wanted::All(sides) => sides.matches(pieces),
+            Wanted::Counts(counts) => counts.iter().all(|count| count.matches(pieces)),
+        }
+    }
+
+    /// The greatest number of pieces and pawns that the material allows, without kings; `None` if there is none, or if
+    /// kings are counted.
+    pub(crate) fn max_pieces(&self) -> Option<usize> {
+        match &self.0 {
+            Wanted::All(sides) => Some(sides.len() - 2),
+            Wanted::Counts(counts) => {
+                let counts_kings =
+                    |color| counts.iter().any(|count| count.counts(Role::King, color));
+                if Color::ALL.into_iter().any(counts_kings) {
+                    return None;
+                }
+                let of = |(role, color)| {
+                    let counting = counts.iter().filter(|count| count.counts(role, color));
+                    counting.filter_map(|count| count.bounds.max).min()
+                };
+                let kinds = ROLES[1..].iter();
+                let mut all = kinds.flat_map(|&role| Color::ALL.map(|color| (role, color)));
+                all.try_fold(0, |sum, kind| Some(sum + of(kind)? as usize))
+            }
+        }
+    }
+
+    /// All numbers of pieces that are the material, if it states all pieces.
+    pub(crate) fn all_counts(&self) -> Option<Vec<Counts>> {
+        let Wanted::All(sides) = &self.0 else {
+            return None;
+        };
+        let mut all = vec![Counts::of_pieces(sides)];
+        if !sides.fixed {
+            let [one, other] = sides.sides;
+            all.push(Counts::of_pieces(&Sides {
+                sides: [other, one],
+                fixed: true,
+            }));
+        }
+        all.dedup();
+        Some(all)
     }
 
     /// Whether a game of chess in this position can still reach the material: pieces only
@@ -133,17 +193,19 @@ impl Count {
             .map(|(role, _)| role)
     }
 
-    fn number(&self, position: &Position, color: Color) -> usize {
-        let squares = position.by_color(color);
-        let roles = self.roles(color);
-        roles
-            .map(|role| (position.by_role(role) & squares).count())
+    fn counts(&self, role: Role, color: Color) -> bool {
+        self.roles(color).any(|other| other == role)
+    }
+
+    fn number(&self, pieces: &impl Pieces, color: Color) -> usize {
+        self.roles(color)
+            .map(|role| pieces.number(role, color))
             .sum()
     }
 
-    fn matches(&self, position: &Position) -> bool {
+    fn matches(&self, pieces: &impl Pieces) -> bool {
         let number: usize = Color::ALL
-            .map(|color| self.number(position, color))
+            .map(|color| self.number(pieces, color))
             .iter()
             .sum();
         self.bounds.contains(&(number as u32))
@@ -153,7 +215,7 @@ impl Count {
     fn is_reachable(&self, position: &Position) -> bool {
         let most = Color::ALL.map(|color| {
             let pawns = position.by_role(Role::Pawn) & position.by_color(color);
-            let counts_pawns = self.roles(color).any(|role| role == Role::Pawn);
+            let counts_pawns = self.counts(Role::Pawn, color);
             let promotes = self
                 .roles(color)
                 .any(|role| !matches!(role, Role::King | Role::Pawn));
@@ -172,8 +234,7 @@ impl Count {
     fn allows_unmoved(&self, pawns: Bitboard) -> bool {
         let unmoved = Color::ALL.map(|color| {
             let rank = Bitboard::from_rank(color.fold_wb(Rank::Second, Rank::Seventh));
-            let counts_pawns = self.roles(color).any(|role| role == Role::Pawn);
-            if counts_pawns {
+            if self.counts(Role::Pawn, color) {
                 (pawns & rank).count()
             } else {
                 0
@@ -186,7 +247,7 @@ impl Count {
 
     /// Whether a number of unmoved pawns is too great.
     fn limits_pawns(&self) -> bool {
-        let counts_pawns = |color| self.roles(color).any(|role| role == Role::Pawn);
+        let counts_pawns = |color| self.counts(Role::Pawn, color);
         self.bounds.max.is_some() && Color::ALL.into_iter().any(counts_pawns)
     }
 }
@@ -242,18 +303,26 @@ struct Sides {
     fixed: bool,
 }
 
+impl Pieces for Sides {
+    fn number(&self, role: Role, color: Color) -> usize {
+        let [white, black] = &self.sides;
+        let mut side = ROLES.iter().zip(color.fold_wb(white, black));
+        side.find(|(other, _)| **other == role)
+            .map_or(0, |(_, &n)| n.into())
+    }
+}
+
 impl Sides {
-    fn matches(&self, position: &Position) -> bool {
-        let pieces: u32 = self.sides.iter().flatten().map(|&n| u32::from(n)).sum();
-        if position.occupied().count() != pieces as usize {
-            return false;
-        }
-        let has = |color, side: &Side| {
-            let squares = position.by_color(color);
+    /// The number of all pieces.
+    fn len(&self) -> usize {
+        self.sides.iter().flatten().map(|&n| usize::from(n)).sum()
+    }
+
+    fn matches(&self, pieces: &impl Pieces) -> bool {
+        self.assigned(|color, side| {
             let mut counts = ROLES.iter().zip(side);
-            counts.all(|(&role, &n)| (position.by_role(role) & squares).count() == usize::from(n))
-        };
-        self.assigned(has)
+            counts.all(|(&role, &n)| pieces.number(role, color) == usize::from(n))
+        })
     }
 
     fn is_reachable(&self, position: &Position) -> bool {

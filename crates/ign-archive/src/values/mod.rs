@@ -33,6 +33,7 @@ pub(crate) use id::address_of_game;
 pub(crate) use like::Comparison;
 pub use like::Score;
 pub use material::Material;
+pub(crate) use material::Pieces;
 pub use opening::parse_opening;
 pub use pattern::BoardPattern;
 pub(crate) use positions::{PositionFilter, normal};

@@ -8,15 +8,15 @@ use rustc_hash::FxHashMap;
 use super::{
     examine::{Coded, Part},
     file::IndexFile,
-    nodes::NodeOfGame,
 };
 use crate::{
     index::{
         columns::IndexColumn,
         facts::{self, Facts},
         keys::Occurrence,
-        openings,
-        players::{self, GameList, PlayerGame},
+        materials::{self, Counts},
+        openings::{self, OpeningTree},
+        players::{self, GameLists, PlayerGame},
         positions,
         sections::Sections,
         slots::{SlotBlock, Slots},
@@ -25,6 +25,7 @@ use crate::{
         statistics::{Counter, Stored},
     },
     ordered::ordered,
+    values::Speed,
 };
 
 /// Bytes of occurrences that are held in memory, and of other records that are sorted.
@@ -35,12 +36,18 @@ const MAX_DICTIONARY: usize = 1 << 12;
 /// Bytes of the record of a game of a player.
 const PLAYER_RECORD: usize = 12;
 
+/// Bytes of the record of a game with a material.
+const MATERIAL_RECORD: usize = 12;
+
 /// What has been collected from the blocks so far.
 pub(super) struct Collected {
     /// WhiteElo, BlackElo, Date, Result, Eco.
     numbers: [Spool; 5],
     texts: [Text; 2],
     plies: Spool,
+    endings: Spool,
+    /// For each game and each material that it has the code and the game.
+    materials: Sorter<MATERIAL_RECORD>,
     names: FxHashMap<Vec<u8>, u32>,
     /// For each game of a player the number of the player and the [`PlayerGame`].
     player_games: Sorter<PLAYER_RECORD>,
@@ -74,6 +81,21 @@ impl Text {
         let mut codes = column.codes.into_iter();
         codes.try_for_each(|code| self.codes.push(code.map(|code| map[code as usize])))
     }
+
+    /// The column with its values in order: those of the same speed follow each other, so that a speed is a range of
+    /// codes.
+    fn sorted(mut self) -> Result<(Spool, Vec<Vec<u8>>)> {
+        self.values
+            .sort_by_cached_key(|value| (Speed::of_time_control(value), value.clone()));
+        let mut map = vec![0; self.values.len()];
+        for (place, value) in (0..).zip(&self.values) {
+            map[self.numbers[value] as usize] = place;
+        }
+        let mut codes = Spool::default();
+        self.codes
+            .each(|code| codes.push(code.map(|code| map[code as usize])))?;
+        Ok((codes, self.values))
+    }
 }
 
 impl Collected {
@@ -82,6 +104,8 @@ impl Collected {
             numbers: Default::default(),
             texts: Default::default(),
             plies: Spool::default(),
+            endings: Spool::default(),
+            materials: Sorter::new(MEMORY / 4),
             names: FxHashMap::default(),
             player_games: Sorter::new(MEMORY / 4),
             shards: Shards::new(shard_bits, MEMORY / size_of::<Occurrence>()),
@@ -97,7 +121,11 @@ impl Collected {
     /// Io of temporary files.
     pub fn add(&mut self, part: Part, block: &SlotBlock) -> Result<()> {
         let columns = self.numbers.iter_mut().zip(part.numbers);
-        for (all, new) in columns.chain([(&mut self.plies, part.plies)]) {
+        let own = [
+            (&mut self.plies, part.plies),
+            (&mut self.endings, part.endings),
+        ];
+        for (all, new) in columns.chain(own) {
             new.into_iter().try_for_each(|value| all.push(value))?;
         }
         for (all, new) in self.texts.iter_mut().zip(part.texts) {
@@ -118,6 +146,12 @@ impl Collected {
                     self.player_games.push(record)?;
                 }
             }
+        }
+        for (counts, game) in part.materials {
+            let mut record = [0; MATERIAL_RECORD];
+            record[..8].copy_from_slice(&counts.code().to_be_bytes());
+            record[8..].copy_from_slice(&(game as u32).to_be_bytes());
+            self.materials.push(record)?;
         }
         self.shards.add(part.occurrences)?;
         for record in part.first_moves {
@@ -151,17 +185,22 @@ impl Collected {
                 file.column(column, values)?;
             }
             file.column(Plies, &self.plies)?;
-            for (column, text) in [TimeControl, Termination].into_iter().zip(&self.texts) {
+            file.column(IndexColumn::Ending, &self.endings)?;
+            for (column, text) in [TimeControl, Termination].into_iter().zip(self.texts) {
                 if text.values.len() <= MAX_DICTIONARY {
-                    file.column(column, &text.codes)?;
-                    let place = file.section(column.name(), &dictionary(&text.values))?;
+                    let (codes, values) = text.sorted()?;
+                    file.column(column, &codes)?;
+                    let place = file.section(column.name(), &dictionary(&values))?;
                     file.directory.dictionaries.push((column, place));
                 }
             }
         }
-        drop((self.numbers, self.plies, self.texts));
+        drop((self.numbers, self.plies, self.endings));
         if sections.players {
             write_players(self.names, self.player_games, games, file)?;
+        }
+        if sections.materials {
+            write_materials(self.materials, games, file)?;
         }
         if !(sections.openings || sections.positions) {
             return Ok(());
@@ -193,10 +232,10 @@ impl Collected {
             }
         }
         if sections.positions {
-            let nodes = NodeOfGame::new(&tree, places);
+            let order = Order { places, tree };
             let counter = Counter {
                 stored,
-                tree: &tree,
+                tree: &order.tree,
                 games: &in_order,
                 facts: &facts,
             };
@@ -206,7 +245,7 @@ impl Collected {
                 &self.shards,
                 self.shard_bits,
                 slots,
-                &nodes,
+                &order,
                 counter,
                 threads,
                 file,
@@ -232,41 +271,90 @@ fn write_players(
     games: u64,
     file: &mut IndexFile,
 ) -> Result<()> {
-    // The games come by the number of the player, and a shard needs them by name. In between they
-    // are held coded.
-    let mut lists = Vec::new();
-    lists.resize_with(names.len(), GameList::default);
+    // The games come by the number of the player, and a shard needs them by name.
+    let mut lists = GameLists::default();
     let (mut last, mut list) = (0, Vec::new());
     for record in player_games.finish()? {
         let [a, b, c, d, played @ ..] = record?;
-        let player = u32::from_be_bytes([a, b, c, d]) as usize;
+        let player = u32::from_be_bytes([a, b, c, d]);
         if player != last {
-            lists[last] = GameList::new(&list, games);
+            lists.add(&list, games)?;
             list.clear();
             last = player;
         }
         list.push(PlayerGame::from_bytes(played));
     }
     if !list.is_empty() {
-        lists[last] = GameList::new(&list, games);
+        lists.add(&list, games)?;
     }
+    let lists = lists.finish()?;
     let mut sorted: Vec<(Vec<u8>, u32)> = names.into_iter().collect();
     players::sort(&mut sorted);
     for shard in sorted.chunks(players::SHARD_NAMES) {
         let players = shard
             .iter()
-            .map(|(name, number)| (&name[..], &lists[*number as usize]));
-        let place = file.section("players", &players::write(players))?;
+            .map(|(name, number)| Ok((&name[..], lists.read(*number)?)));
+        let place = file.section("players", &players::write(players)?)?;
         file.directory.players.push((shard[0].0.clone(), place));
     }
     Ok(())
+}
+
+fn write_materials(
+    records: Sorter<MATERIAL_RECORD>,
+    games: u64,
+    file: &mut IndexFile,
+) -> Result<()> {
+    let mut writer = materials::Writer::new(games);
+    let mut write = |shard: Option<(u64, Vec<u8>)>| -> Result<()> {
+        if let Some((first, bytes)) = shard {
+            let place = file.section("materials", &bytes)?;
+            file.directory.materials.push((first, place));
+        }
+        Ok(())
+    };
+    let (mut last, mut list) = (0, Vec::new());
+    for record in records.finish()? {
+        let record = record?;
+        let (code, game) = record.split_at(8);
+        let code = u64::from_be_bytes(code.try_into().expect("eight bytes"));
+        let game = u32::from_be_bytes(game.try_into().expect("four bytes"));
+        if code != last && !list.is_empty() {
+            write(writer.add(Counts::from_code(last), &list))?;
+            list.clear();
+        }
+        last = code;
+        list.push(u64::from(game));
+    }
+    if !list.is_empty() {
+        write(writer.add(Counts::from_code(last), &list))?;
+    }
+    write(writer.finish())
+}
+
+/// The order of the opening tree.
+struct Order {
+    /// For each slot the place of its game.
+    places: Vec<u32>,
+    tree: OpeningTree,
+}
+
+impl positions::Placed for Order {
+    fn place(&self, slot: u32) -> u32 {
+        self.places[slot as usize]
+    }
+
+    fn node(&self, occurrence: Occurrence) -> Option<u32> {
+        let place = self.place(occurrence.slot());
+        self.tree.node_of(place, occurrence.ply().into())
+    }
 }
 
 fn write_positions(
     shards: &Shards,
     bits: u32,
     slots: &Slots,
-    nodes: &NodeOfGame,
+    order: &Order,
     counter: Option<&Counter>,
     threads: usize,
     file: &mut IndexFile,
@@ -276,11 +364,7 @@ fn write_positions(
         Some(counter) => counter.count(found),
         None => Ok(None),
     };
-    let encode = |shard: usize| {
-        let occurrences = shards.sorted(shard)?;
-        let place = |slot: u32| nodes.place(slot);
-        positions::write(&occurrences, bits, groups, |o| nodes.of(o), place, count)
-    };
+    let encode = |shard: usize| positions::write(shards.sorted(shard)?, bits, groups, order, count);
     thread::scope(|scope| {
         let jobs = (0..shards.count()).map(Ok);
         for shard in ordered(scope, threads, jobs, encode) {

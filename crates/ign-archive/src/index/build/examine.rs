@@ -7,22 +7,27 @@ use ign_format::{
     error::{Error, Result},
     pgn::{render::Moves as _, start::Start},
 };
-use ign_notation::chess::{Position, rules::Board as _};
+use ign_notation::chess::{
+    Position,
+    rules::{Board as _, LegalMoves},
+};
 
 use crate::{
     archive::Archive,
     index::{
-        columns::{date_number, result_number, speed_number},
+        columns::{date_number, ending_number, result_number, result_of, speed_number},
         facts::{Facts, to_bytes},
         keys::{GAME_OVER, Keys, LARGE_ORDINAL, OF_VARIANT, Occurrence},
+        materials::Counts,
         openings::{self, MAX_PLY},
         sections::Sections,
         slots::SlotBlock,
         spill::Partitioned,
     },
     loaded::{LoadedBlock, Scope},
+    plan::LastSeen,
     scan::{Column, ColumnData, columns_of_loaded},
-    values::Speed,
+    values::{GameResult, Speed, Termination},
 };
 
 /// The tag columns of a batch, in this order.
@@ -53,6 +58,9 @@ pub(super) struct Part {
     /// White and Black.
     pub names: Vec<Coded>,
     pub plies: Vec<Option<u32>>,
+    pub endings: Vec<Option<u32>>,
+    /// The materials with few pieces, with the games that have them.
+    pub materials: Vec<(Counts, u64)>,
     pub occurrences: Partitioned,
     pub first_moves: Vec<[u8; openings::RECORD]>,
     /// Games that cannot be replayed, counted from 0 in the segment.
@@ -109,32 +117,69 @@ pub(super) fn examine(
         }
     }
     let names = texts.drain(..texts.len().min(2)).collect();
-    let facts = facts_of(&numbers, &texts);
+    let tags = Tags::new(&numbers, &texts);
     let mut walk = Walk::default();
-    loaded.with(|open| walk.block(open, &loaded.records, block, sections, facts))?;
+    loaded.with(|open| walk.block(open, &loaded.records, block, sections, &tags))?;
     Ok(Part {
         numbers,
         texts,
         names,
         plies: walk.plies,
+        endings: walk.endings,
+        materials: walk.materials,
         occurrences: Partitioned::new(&walk.occurrences, shard_bits),
         first_moves: walk.first_moves,
         unplayed: walk.unplayed,
     })
 }
 
-/// The numbers of the facts of each game of a block, from columns in the order of [`TAG_COLUMNS`]; none without
-/// columns.
-fn facts_of(numbers: &[Vec<Option<u32>>], texts: &[Coded]) -> impl Fn(u64) -> [u8; Facts::LEN] {
-    let speeds = texts.first().map(|time_controls| {
+/// What the tags of a block say about its games; nothing without columns.
+struct Tags<'c> {
+    /// In the order of [`TAG_COLUMNS`].
+    numbers: &'c [Vec<Option<u32>>],
+    texts: &'c [Coded],
+    /// For each time control its speed.
+    speeds: Vec<Option<u32>>,
+    /// For each text of a Termination tag what it says.
+    terminations: Vec<Termination>,
+}
+
+impl<'c> Tags<'c> {
+    fn new(numbers: &'c [Vec<Option<u32>>], texts: &'c [Coded]) -> Self {
+        let values = |column: usize| texts.get(column).into_iter().flat_map(|t| &t.values);
         let speed = |value: &Vec<u8>| Speed::of_time_control(value).map(speed_number);
-        time_controls.values.iter().map(speed).collect::<Vec<_>>()
-    });
-    move |game| {
-        let number = |column: usize| *numbers.get(column)?.get(game as usize)?;
-        let code = || *texts.first()?.codes.get(game as usize)?;
-        let speed = || *speeds.as_ref()?.get(code()? as usize)?;
-        to_bytes([number(0), number(1), number(2), number(3), speed()])
+        Self {
+            numbers,
+            texts,
+            speeds: values(0).map(speed).collect(),
+            terminations: values(1).map(|value| Termination::read(value)).collect(),
+        }
+    }
+
+    fn number(&self, column: usize, game: u64) -> Option<u32> {
+        *self.numbers.get(column)?.get(game as usize)?
+    }
+
+    fn code(&self, column: usize, game: u64) -> Option<usize> {
+        let code = *self.texts.get(column)?.codes.get(game as usize)?;
+        code.map(|code| code as usize)
+    }
+
+    /// The numbers of the [`Facts`] of a game.
+    fn facts(&self, game: u64) -> [u8; Facts::LEN] {
+        let [white, black, date, result] = [0, 1, 2, 3].map(|column| self.number(column, game));
+        let speed = self.code(0, game).and_then(|code| self.speeds[code]);
+        to_bytes([white, black, date, result, speed])
+    }
+
+    fn result(&self, game: u64) -> Option<GameResult> {
+        self.number(3, game).and_then(result_of)
+    }
+
+    fn termination(&self, game: u64) -> Termination {
+        self.code(1, game)
+            .map(|code| self.terminations[code])
+            .unwrap_or_default()
     }
 }
 
@@ -142,6 +187,8 @@ fn facts_of(numbers: &[Vec<Option<u32>>], texts: &[Coded]) -> impl Fn(u64) -> [u
 #[derive(Default)]
 struct Walk {
     plies: Vec<Option<u32>>,
+    endings: Vec<Option<u32>>,
+    materials: Vec<(Counts, u64)>,
     occurrences: Vec<Occurrence>,
     first_moves: Vec<[u8; openings::RECORD]>,
     unplayed: Vec<u64>,
@@ -154,13 +201,19 @@ impl Walk {
         records: &Records,
         place: SlotBlock,
         sections: Sections,
-        facts: impl Fn(u64) -> [u8; Facts::LEN],
+        tags: &Tags,
     ) -> Result<()> {
         let with_positions = sections.positions;
         if with_positions {
             let plies = block.head().plies + place.games;
             self.occurrences.reserve(plies as usize);
         }
+        let unplayed = |walk: &mut Self, number: u64| {
+            walk.plies.push(None);
+            let ending = tags.termination(number).named();
+            walk.endings.push(ending.map(ending_number));
+            walk.unplayed.push(place.first_game + number);
+        };
         let mut games = records.games().zip(0..);
         let mut slot = place.first_slot as u32;
         block.walk_some(
@@ -173,9 +226,29 @@ impl Walk {
                     if record == game.record {
                         break;
                     }
-                    self.plies.push(None);
-                    self.unplayed.push(place.first_game + number);
+                    unplayed(self, number);
                 }
+                let (result, termination) = (tags.result(own), tags.termination(own));
+                let mut end = LastSeen::new(result == Some(GameResult::Draw));
+                end.begin(game.start);
+                // The last material with few pieces; that of chess never comes back.
+                let (mut few, first_material) = (None, self.materials.len());
+                let materials = &mut self.materials;
+                let mut see = |legal: &dyn LegalMoves| {
+                    let counts = sections
+                        .materials
+                        .then(|| Counts::of(&legal.board()))
+                        .flatten();
+                    if let Some(counts) = counts.filter(|_| counts != few) {
+                        few = Some(counts);
+                        if !materials[first_material..]
+                            .iter()
+                            .any(|&(other, _)| other == counts)
+                        {
+                            materials.push((counts, place.first_game + own));
+                        }
+                    }
+                };
                 let mut ordinals = [GAME_OVER; MAX_PLY];
                 let (mut ply, mut has_passed) = (0, false);
                 let occurrences = &mut self.occurrences;
@@ -186,6 +259,8 @@ impl Walk {
                         loop {
                             let legal = position.legal();
                             let next = moves.next_numbered(&legal)?;
+                            end.see(&legal, next.map(|(_, played)| played));
+                            see(&legal);
                             // A null move has no ordinal: the index does not have the move.
                             let ordinal = next.map_or(GAME_OVER, |(ordinal, _)| {
                                 ordinal.map_or(LARGE_ORDINAL, |ordinal| ordinal as u8)
@@ -215,6 +290,7 @@ impl Walk {
                         let mut board = start.board.clone();
                         loop {
                             let legal = board.legal();
+                            see(&legal);
                             let keys = Keys::of_variant(&board).filter(|_| with_positions);
                             // Its moves are numbered by other rules than those of chess.
                             occurrences.extend(
@@ -230,19 +306,21 @@ impl Walk {
                     }
                 };
                 self.plies.push(Some(ply as u32));
+                let ending = match end.last() {
+                    Some(last) => termination.ending(result, last),
+                    None => termination.named(),
+                };
+                self.endings.push(ending.map(ending_number));
                 if sections.openings || sections.positions {
                     let ordinals = (is_standard && sections.openings).then_some(&ordinals);
-                    let record = openings::record(ordinals, slot, facts(own));
+                    let record = openings::record(ordinals, slot, tags.facts(own));
                     self.first_moves.push(record);
                 }
                 slot += 1;
                 Ok(())
             },
         )?;
-        for (_, number) in games {
-            self.plies.push(None);
-            self.unplayed.push(place.first_game + number);
-        }
+        games.for_each(|(_, number)| unplayed(self, number));
         Ok(())
     }
 }

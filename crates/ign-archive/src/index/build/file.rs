@@ -9,7 +9,7 @@ use ign_format::{
 
 use super::IndexSummary;
 use crate::index::{
-    columns::{CHUNK, IndexColumn},
+    columns::{CHUNK, Chunk, IndexColumn, Layout},
     directory::{Directory, Place},
     spool::Spool,
 };
@@ -69,13 +69,24 @@ impl<'o> IndexFile<'o> {
     /// # Errors
     /// Io, also of temporary files.
     pub fn column(&mut self, column: IndexColumn, values: &Spool) -> Result<()> {
-        let layout = values.layout();
-        self.directory.columns.push((column, layout, self.len));
-        for chunk in 0..layout.chunks() {
-            let first = chunk * CHUNK;
-            let values = values.read(first..first + layout.chunk_count(chunk))?;
-            self.section(column.name(), &layout.write(&values))?;
+        let mut layout = Layout {
+            count: values.len(),
+            chunks: Vec::new(),
+        };
+        for first in (0..layout.count).step_by(CHUNK as usize) {
+            let values = values.read(first..layout.count.min(first + CHUNK))?;
+            let (mut chunk, bytes) = Chunk::write(&values);
+            chunk.place = if bytes.is_empty() {
+                Place {
+                    offset: self.len,
+                    len: 0,
+                }
+            } else {
+                self.section(column.name(), &bytes)?
+            };
+            layout.chunks.push(chunk);
         }
+        self.directory.columns.push((column, layout));
         Ok(())
     }
 

@@ -12,7 +12,6 @@
 mod collect;
 mod examine;
 mod file;
-mod nodes;
 
 use std::{io::Write, ops::Range, thread};
 

@@ -5,13 +5,13 @@ use ign_notation::signature::Signature;
 
 use super::flag::Flag;
 use crate::{
-    index::IndexColumn,
+    index::{IndexColumn, columns::ending_of},
     plan::{Evaluate, Narrowing, Plan},
     query::{
         condition::{Condition, Form, Heading, Reads, Section, several},
         entries::Query,
     },
-    values::{Ending, Ranges, Score, Termination, parse_opening, parse_signature},
+    values::{Ending, Ranges, Score, parse_opening, parse_signature},
 };
 
 pub const OPENING: Condition = Condition {
@@ -165,12 +165,10 @@ impl Evaluate for Endings {
     }
 
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
-        index.dictionary(name, IndexColumn::Termination, |value| {
-            let termination = value.map(Termination::read).unwrap_or_default();
-            self.0.iter().any(|&ending| termination.allows(ending))
-        })?;
-        // The positions are not in the index.
-        Ok(false)
+        index.column(name, IndexColumn::Ending, |value| {
+            let ending = value.and_then(ending_of);
+            ending.is_some_and(|ending| self.0.contains(&ending))
+        })
     }
 }
 

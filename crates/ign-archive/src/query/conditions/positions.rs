@@ -71,6 +71,7 @@ pub const MATERIAL: Condition = Condition {
            White the pawn; \
            or numbers of some pieces, White's in upper case: \"Q=0,r=..2,Nn=1..\"",
     example: "KRPKR",
+    section: Some(Section::Materials),
     read: |text| Ok(Box::new(text.parse::<Material>()?)),
     ..BOARD
 };
@@ -78,6 +79,10 @@ pub const MATERIAL: Condition = Condition {
 impl Evaluate for Material {
     fn plan<'q>(&'q self, _: &'static str, plan: &mut Plan<'q>) {
         plan.replay.positions.first.material = Some(self.clone());
+    }
+
+    fn narrow(&self, _: &'static str, index: &mut Narrowing) -> Result<bool> {
+        index.material()
     }
 }
 
@@ -88,6 +93,7 @@ pub const PATTERN: Condition = Condition {
     help: "A board with wildcards occurs: squares \"Kg1,[Qq]d4,_e5\", all squares of a file or rank \
            \"[^Pp]d\", or ranks \"*/*/*/*/*/*/*PPP/*RK1\"",
     example: "Kg1,[Qq]d4,_e5",
+    section: None,
     read: |text| Ok(Box::new(text.parse::<BoardPattern>()?)),
     ..BOARD
 };
