@@ -329,12 +329,14 @@ fn queries() -> Vec<Query> {
         q().tag("UTCTime", ":3").unwrap(),
         q().material("KRPKR".parse().unwrap()),
         q().material("Qq=0,Rr=..2,NnBb=0,Pp=..6".parse().unwrap()),
-        q().material("KPP-KP".parse().unwrap()).flipped(true),
-        q().material("KRPPKRPP".parse().unwrap())
+        q().material("Qq=0,R=1,r=0,NnBb=..2,Pp=..6".parse().unwrap())
+            .flipped(true),
+        q().material("Rr=2,Pp=..8".parse().unwrap())
             .lasting(NonZeroU32::new(5).unwrap()),
-        q().material("KQ-K".parse().unwrap()).last_position(true),
-        q().material("KRPKR".parse().unwrap())
-            .later(q().material("KRKR".parse().unwrap()))
+        q().material("Qq=..1,Rr=..2,NnBb=0,Pp=..4".parse().unwrap())
+            .last_position(true),
+        q().material("Qq=0,Rr=2,NnBb=0,Pp=..6".parse().unwrap())
+            .later(q().material("Qq=0,Rr=..1,NnBb=0,Pp=..6".parse().unwrap()))
             .unwrap(),
         q().ending([Ending::Checkmate, Ending::Stalemate]),
         q().ending([Ending::Agreed, Ending::Repetition, Ending::FiftyMoves]),

@@ -12,18 +12,18 @@ use shakmaty::{Color, Position as _, Role};
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Bits of the hash of the pawns that are kept.
-pub const PAWN_BITS: u32 = 32;
-/// Bits of a structure's key: those of its pawns, and 12 bits of its hash.
-pub const STRUCTURE_BITS: u32 = 44;
-/// Bits of a structure's hash that are kept.
-const COUNT_BITS: u32 = STRUCTURE_BITS - PAWN_BITS;
-/// Bits of a position's hash that are kept.
-pub const POSITION_BITS: u32 = 36;
+pub const PAWN_BITS: u32 = 28;
+/// Bits of a structure's hash that are kept, in addition to those of its pawns.
+const COUNT_BITS: u32 = 4;
+/// Bits of a structure's key.
+pub const STRUCTURE_BITS: u32 = PAWN_BITS + COUNT_BITS;
+/// Bits of a position's hash that are kept. Positions of one structure are told apart by them alone.
+pub const POSITION_BITS: u32 = 50;
 
 /// The keys of a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Keys {
-    /// The upper `STRUCTURE_BITS` of the hash of its structure.
+    /// The upper `PAWN_BITS` of the hash of its pawns, then the upper bits of that of its structure.
     pub structure: u64,
     /// The upper `POSITION_BITS` of the hash of the position.
     pub position: u64,
@@ -134,15 +134,18 @@ pub const OF_VARIANT: u8 = u8::MAX - 2;
 impl Occurrence {
     /// Where the bits of the fields start, above those of the ordinal.
     const PLY: u32 = 8;
-    const SLOT: u32 = 16;
+    const SLOT: u32 = Self::PLY + Self::PLY_BITS;
     const POSITION: u32 = Self::SLOT + u32::BITS;
     const STRUCTURE: u32 = Self::POSITION + POSITION_BITS;
+    /// The opening tree has fewer plies.
+    const PLY_BITS: u32 = 6;
+    const MAX_PLY: usize = (1 << Self::PLY_BITS) - 1;
 
-    /// The occurrence at a ply of the game in a slot; plies from 255 on are one. `ordinal` is that
+    /// The occurrence at a ply of the game in a slot; plies from 63 on are one. `ordinal` is that
     /// of the move played.
     #[inline]
     pub fn new(keys: Keys, slot: u32, ply: usize, ordinal: u8) -> Self {
-        let ply = ply.min(usize::from(u8::MAX)) as u128;
+        let ply = ply.min(Self::MAX_PLY) as u128;
         Self(
             u128::from(keys.structure) << Self::STRUCTURE
                 | u128::from(keys.position) << Self::POSITION
@@ -176,7 +179,7 @@ impl Occurrence {
     /// The ply.
     #[inline]
     pub fn ply(self) -> u8 {
-        (self.0 >> Self::PLY) as u8
+        (self.0 >> Self::PLY) as u8 & Self::MAX_PLY as u8
     }
 
     /// The ordinal of the move played.
@@ -247,7 +250,7 @@ mod tests {
         let one = Occurrence::new(keys, 7, 300, 9);
         assert_eq!(
             (one.keys(), one.slot(), one.ply(), one.ordinal()),
-            (keys, 7, 255, 9)
+            (keys, 7, 63, 9)
         );
         assert_eq!(one.shard(6), 63);
         assert_eq!(Occurrence::from_bytes(one.to_bytes()), one);

@@ -11,9 +11,9 @@
 //!   tree, and the games that reach it outside of these.
 //!
 //! Pairs are kept as hashes: a pair becomes one number, its *bucket* times the number of groups
-//! plus the group. A search looks into the buckets of the pawns, of the structure and of the position;
-//! what it finds there are candidates, and about [`false_groups`](Balance::false_groups) of them in
-//! each bucket are no match.
+//! plus the group. The keys of pawns and of structures that are in more groups are listed, so that a search knows
+//! into which bucket to look: that of the pawns, of the structure, or of the position. What it finds there are
+//! candidates, and about [`false_groups`](Balance::false_groups) of them are no match.
 
 use std::collections::VecDeque;
 
@@ -26,7 +26,7 @@ use ign_format::{
 use super::{
     directory::Place,
     elias_fano::{self, EliasFano},
-    keys::{Keys, Occurrence, PAWN_BITS, POSITION_BITS},
+    keys::{Keys, Occurrence, PAWN_BITS, POSITION_BITS, STRUCTURE_BITS},
 };
 
 /// Games of a group (spec §15.2).
@@ -45,9 +45,9 @@ impl Balance {
     /// `log2(groups / false_groups)` bits, so more groups are replayed in larger indexes, up to a
     /// number that takes some milliseconds.
     pub fn of(groups: u64) -> Self {
-        let false_groups = (groups / 8192).clamp(2, 64);
+        let false_groups = (groups / 4096).clamp(4, 128);
         Self {
-            rare: (false_groups as usize).clamp(8, 32),
+            rare: (false_groups as usize / 2).clamp(8, 64),
             false_groups,
         }
     }
@@ -89,7 +89,7 @@ fn common_key(keys: Keys) -> u64 {
     keys.structure << POSITION_BITS | keys.position
 }
 
-/// What the pairs of a hash and a group are about, from the coarsest to the finest.
+/// What a pair of a key and a group is about, from the coarsest to the finest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Pawns,
@@ -99,6 +99,16 @@ enum Level {
 
 impl Level {
     const ALL: [Self; 3] = [Self::Pawns, Self::Structure, Self::Position];
+
+    /// The key of a position on this level, without what the shard implies, and its number of bits.
+    fn key(self, keys: Keys, shard_bits: u32) -> (u64, u32) {
+        let (key, bits) = match self {
+            Self::Pawns => (keys.pawns(), PAWN_BITS - shard_bits),
+            Self::Structure => (keys.structure, STRUCTURE_BITS - shard_bits),
+            Self::Position => (keys.position, POSITION_BITS),
+        };
+        (key & ((1 << bits) - 1), bits)
+    }
 
     /// Whether keys are equal on this level.
     fn are_equal(self, one: Keys, other: Keys) -> bool {
@@ -112,16 +122,16 @@ impl Level {
     /// The bucket of a position, of `count`.
     fn bucket(self, keys: Keys, shard_bits: u32, count: u64) -> u64 {
         let (hash, bits) = match self {
-            Self::Pawns => {
-                let bits = PAWN_BITS - shard_bits;
-                (keys.pawns() & ((1 << bits) - 1), bits)
-            }
+            // The pawns of a structure are not rare, so that many structures have the same ones.
             Self::Structure => (keys.structure_hash(), u64::BITS),
-            Self::Position => (keys.position, POSITION_BITS),
+            _ => self.key(keys, shard_bits),
         };
         ((u128::from(hash) * u128::from(count)) >> bits) as u64
     }
 }
+
+/// The levels whose keys are listed if they are not rare.
+const LISTED: [Level; 2] = [Level::Pawns, Level::Structure];
 
 /// Occurrences in order, some of which may be read again.
 struct Reader<I> {
@@ -209,6 +219,8 @@ pub fn write(
     let mut distinct = Vec::new();
     // The levels on which the next occurrence is known not to be rare, and its keys.
     let mut known: Vec<(Level, Keys)> = Vec::new();
+    // The keys of pawns and of structures that are not rare.
+    let mut not_rare: [Vec<u64>; 2] = Default::default();
     while let Some(next) = reader.peek()? {
         let keys = next.keys();
         known.retain(|&(level, others)| level.are_equal(keys, others));
@@ -220,6 +232,9 @@ pub fn write(
                 break;
             }
             known.push((level, keys));
+            if let Some(not_rare) = not_rare.get_mut(level as usize) {
+                not_rare.push(level.key(keys, shard_bits).0);
+            }
         }
         if is_rare {
             continue;
@@ -277,6 +292,10 @@ pub fn write(
         found.write(&mut list);
         varint::write(&mut out, list.len() as u64);
         out.extend_from_slice(&list);
+    }
+    for (level, listed) in LISTED.into_iter().zip(&not_rare) {
+        let (_, bits) = level.key(Keys::default(), shard_bits);
+        elias_fano::write(&mut out, listed, 1 << bits);
     }
     varint::write(&mut out, buckets);
     elias_fano::write(&mut out, &values, buckets * groups);
@@ -362,17 +381,25 @@ pub fn find(mut shard: &[u8], at: u64, shard_bits: u32, groups: u64, keys: Keys)
             return Occurrences::read(list, at).map(Found::All);
         }
     }
-    let max = u64::MAX >> 8;
-    let buckets = varint::read_at_most(input, max / groups.max(1), "the number of buckets")?;
-    let values = EliasFano::read(input, buckets * groups)?;
-    let mut candidates: Vec<u64> = Vec::new();
-    for level in Level::ALL {
-        let from = level.bucket(keys, shard_bits, buckets) * groups;
-        candidates.extend(values.range(from, from + groups).map(|value| value - from));
+    // The coarsest level on which the position is rare.
+    let mut rare = None;
+    for level in LISTED {
+        let (key, bits) = level.key(keys, shard_bits);
+        let listed = EliasFano::read(input, 1 << bits)?;
+        if listed.range(key, key + 1).next().is_none() {
+            rare = rare.or(Some(level));
+        }
     }
-    candidates.sort_unstable();
-    candidates.dedup();
-    Ok(Found::Candidates(candidates))
+    let rare = rare.unwrap_or(Level::Position);
+    let buckets = varint::read_at_most(
+        input,
+        u64::MAX / groups.max(1) >> 8,
+        "the number of buckets",
+    )?;
+    let values = EliasFano::read(input, buckets * groups)?;
+    let from = rare.bucket(keys, shard_bits, buckets) * groups;
+    let groups = values.range(from, from + groups).map(|value| value - from);
+    Ok(Found::Candidates(groups.collect()))
 }
 
 /// The number of bits that choose a shard, for an index of games with so many plies.
@@ -445,9 +472,9 @@ mod tests {
 
     #[test]
     fn rare_structures_and_positions_are_candidates_and_common_positions_complete() {
-        let rare = (0..3).map(|i| (1 << 39, i, 100 * i as u32));
-        let common = (0..40).map(|i| (2 << 39, 5, 160 * i));
-        let inside = [(2 << 39, 6, 17), (2 << 39, 6, 4000)];
+        let rare = (0..3).map(|i| (1 << 27, i, 100 * i as u32));
+        let common = (0..40).map(|i| (2 << 27, 5, 160 * i));
+        let inside = [(2 << 27, 6, 17), (2 << 27, 6, 4000)];
         let all = occurrences(rare.chain(common).chain(inside));
         let shard = write(
             all.iter().copied().map(Ok),
@@ -459,14 +486,14 @@ mod tests {
         let shard = shard.unwrap();
         assert_eq!(shard.statistics, [[1, 2, 3]]);
         let shard = shard.bytes;
-        let Found::Candidates(groups) = search(&shard, 1 << 39, 0) else {
+        let Found::Candidates(groups) = search(&shard, 1 << 27, 0) else {
             panic!("a rare structure has a list");
         };
         assert!(
             [0, 6, 12].iter().all(|group| groups.contains(group)),
             "{groups:?}"
         );
-        let Found::Candidates(groups) = search(&shard, 2 << 39, 6) else {
+        let Found::Candidates(groups) = search(&shard, 2 << 27, 6) else {
             panic!("a rare position has a list");
         };
         assert!(
@@ -485,21 +512,21 @@ mod tests {
                 len,
             }),
         };
-        assert_eq!(search(&shard, 2 << 39, 5), Found::All(expected));
+        assert_eq!(search(&shard, 2 << 27, 5), Found::All(expected));
     }
 
     #[test]
     fn few_groups_are_found_in_vain() {
         let all = occurrences((0..20_000u64).map(|i| {
             let hash = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (hash >> 24, hash & 0xfff_ffff, (hash >> 40) as u32 % 80_000)
+            (hash >> 32, hash & 0xfff_ffff, (hash >> 40) as u32 % 80_000)
         }));
         let shard = written(&all, 0);
         let found: usize = (0..1000u64)
             .map(|i| {
                 let keys = Keys {
-                    structure: i << 34 | 12_345,
-                    position: (i * 7919 % 1024) << 26 | 77,
+                    structure: i << 22 | 12_345,
+                    position: (i * 7919 % 1024) << 40 | 77,
                 };
                 match find(&shard, 0, 0, GROUPS, keys).unwrap() {
                     Found::Candidates(groups) => groups.len(),
@@ -507,17 +534,17 @@ mod tests {
                 }
             })
             .sum();
-        // Three buckets for each position.
-        assert!(found > 4000 && found < 8000, "{found}");
+        // One bucket for each position.
+        assert!(found > 2500 && found < 5500, "{found}");
     }
 
     #[test]
     fn cut_off_shards_are_errors_or_find_something_else() {
-        let all = occurrences((0..300).map(|i| (2 << 39, u64::from(i) % 4, 16 * i)));
+        let all = occurrences((0..300).map(|i| (2 << 27, u64::from(i) % 4, 16 * i)));
         let shard = written(&all, 4);
         for len in 0..shard.len() {
             let keys = Keys {
-                structure: 2 << 39,
+                structure: 2 << 27,
                 position: 9,
             };
             assert!(find(&shard[..len], 0, 4, GROUPS, keys).is_err(), "{len}");
@@ -531,7 +558,7 @@ mod tests {
                 4,
                 GROUPS,
                 Keys {
-                    structure: 2 << 39,
+                    structure: 2 << 27,
                     position: 9,
                 },
             );

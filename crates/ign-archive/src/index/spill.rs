@@ -379,7 +379,7 @@ mod tests {
             (0..500)
                 .map(|_| {
                     let keys = Keys {
-                        structure: random() & ((1 << 44) - 1),
+                        structure: random() & ((1 << 32) - 1),
                         position: random() & 0xff,
                     };
                     Occurrence::new(keys, random() as u32 & 0xffff, 3, 4)

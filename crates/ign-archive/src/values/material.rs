@@ -97,13 +97,19 @@ impl Material {
                 if Color::ALL.into_iter().any(counts_kings) {
                     return None;
                 }
-                let of = |(role, color)| {
-                    let counting = counts.iter().filter(|count| count.counts(role, color));
-                    counting.filter_map(|count| count.bounds.max).min()
+                let kinds = || {
+                    let roles = ROLES[1..].iter();
+                    roles.flat_map(|&role| Color::ALL.map(|color| (role, color)))
                 };
-                let kinds = ROLES[1..].iter();
-                let mut all = kinds.flat_map(|&role| Color::ALL.map(|color| (role, color)));
-                all.try_fold(0, |sum, kind| Some(sum + of(kind)? as usize))
+                let limits = |(role, color)| {
+                    let counting = counts.iter().filter(move |count| count.counts(role, color));
+                    counting.filter_map(|count| count.bounds.max)
+                };
+                // Each kind is at most as many as any count with it allows, and all together are at most as many as
+                // all counts allow.
+                let of_kinds = kinds().try_fold(0, |sum, kind| Some(sum + limits(kind).min()?))?;
+                let of_counts = counts.iter().filter_map(|count| count.bounds.max).sum();
+                Some(of_kinds.min(of_counts) as usize)
             }
         }
     }
