@@ -217,7 +217,10 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
         {"mean_elo": list(range(1600, 1900, 3))},
         lambda game: mean(game) in range(1600, 1900, 3),
     ),
-    "one of some ratings": ({"white_elo": set(range(1500, 1600))}, lambda game: rating(game, "White") in range(1500, 1600)),
+    "one of some ratings": (
+        {"white_elo": set(range(1500, 1600))},
+        lambda game: rating(game, "White") in range(1500, 1600),
+    ),
     "one of two results": ({"result": ["1-0", "0-1"]}, lambda game: game.result in ("1-0", "0-1")),
     "a mean rating without an end": ({"mean_elo": (2000, None)}, lambda game: in_range(mean(game), 2000, 9999)),
     "mean ratings as pairs": (
