@@ -25,9 +25,20 @@ pub struct Damaged {
     /// instead of 0
     #[arg(long)]
     damaged: bool,
+    /// Whether games that need a model of which no copy is whole are listed without what it codes.
+    #[arg(skip)]
+    lists_unread: bool,
 }
 
 impl Damaged {
+    /// The same, for lists: games that need a model of which no copy is whole are listed without what it codes.
+    pub fn to_list(self) -> Self {
+        Self {
+            lists_unread: true,
+            ..self
+        }
+    }
+
     /// Whether the option was given.
     pub fn is_given(self) -> bool {
         self.damaged
@@ -42,10 +53,14 @@ impl Damaged {
         if !self.damaged {
             return Ok((open_archive(path, common)?, false));
         }
-        let (archive, damage) =
-            Archive::open_damaged(path).map_err(|e| advised_of_numbers(e, path))?;
+        let opened = if self.lists_unread {
+            Archive::open_damaged_to_list(path)
+        } else {
+            Archive::open_damaged(path)
+        };
+        let (archive, damage) = opened.map_err(|e| advised_of_numbers(e, path))?;
         for damage in &damage {
-            warn(archive.path(), damage, common);
+            self.warn(archive.path(), damage, common);
         }
         let archive = archive.with_threads(common.threads());
         Ok((archive, damage.iter().any(Damage::loses_games)))
@@ -72,6 +87,30 @@ impl Damaged {
         }
         Ok((archives, is_left_out))
     }
+
+    fn warn(self, path: &Path, damage: &Damage, common: &Common) {
+        if common.quiet {
+            return;
+        }
+        let path = path.display();
+        let error = damage.error.message();
+        let what = if self.lists_unread && damage.lacks_model {
+            "listed without what a model codes:"
+        } else {
+            "left out"
+        };
+        match (&damage.games, damage.error.block()) {
+            (Some(games), Some(block)) => say(format_args!(
+                "warning: {path}: {what} {}, block {block}: {error}",
+                games_text(games)
+            )),
+            (None, Some(block)) => say(format_args!("warning: {path}: block {block}: {error}")),
+            _ => say(format_args!(
+                "warning: {path}: {}: {error}",
+                damage.place.name()
+            )),
+        }
+    }
 }
 
 /// The exit status, if the work was done.
@@ -80,24 +119,5 @@ pub fn status(is_left_out: bool) -> ExitCode {
         LEFT_OUT.into()
     } else {
         ExitCode::SUCCESS
-    }
-}
-
-fn warn(path: &Path, damage: &Damage, common: &Common) {
-    if common.quiet {
-        return;
-    }
-    let path = path.display();
-    let error = damage.error.message();
-    match (&damage.games, damage.error.block()) {
-        (Some(games), Some(block)) => say(format_args!(
-            "warning: {path}: left out {}, block {block}: {error}",
-            games_text(games)
-        )),
-        (None, Some(block)) => say(format_args!("warning: {path}: block {block}: {error}")),
-        _ => say(format_args!(
-            "warning: {path}: {}: {error}",
-            damage.place.name()
-        )),
     }
 }

@@ -100,7 +100,7 @@ Examples:
 /// same if the side to move, the pieces on all squares, the castling rights and the possible en
 /// passant captures are equal. It does not matter whether a draw was claimed.
 ///
-/// Exit status: 0 if games were found, 1 if there are none.
+/// Exit status: 0 if games were found, 1 if there are none, or --skip leaves out all of them.
 #[derive(Debug, clap::Args)]
 #[command(
     group = ArgGroup::new("form").multiple(false),
@@ -155,6 +155,8 @@ struct Found {
     sampled_from: Option<usize>,
     /// Whether there are as many as `--limit` allows.
     limited: bool,
+    /// What is said if `--skip` leaves out all games that were found.
+    skips_all: Option<String>,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -215,8 +217,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         if let Some(summary) = &packed {
             say(format_args!("{name}: {}", described("packed", summary)));
         }
-        if found.games.is_empty() && args.limit.skip() == 0 {
-            args.filters.say_advice(&query, &archives, common)?;
+        match &found.skips_all {
+            Some(message) => say(format_args!("{message}")),
+            None if found.games.is_empty() => {
+                args.filters.say_advice(&query, &archives, common)?;
+            }
+            None => {}
         }
     }
     Ok(match packed {
@@ -251,8 +257,10 @@ fn search(args: &Args, common: &Common, archives: &Archives, query: &Query) -> R
     }
     warn_of_rejected(archives.rejected_indexes(), common);
     let limited = end.is_some_and(|end| end <= games.len());
+    let skips_all = args.limit.skips_all(games.len());
     args.limit.cut(&mut games);
     Ok(Found {
+        skips_all,
         games,
         sampled_from,
         limited,

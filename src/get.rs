@@ -46,7 +46,8 @@ Examples:
 ///
 /// Each game is printed as it was packed, with what follows it up to the next one. If a game does
 /// not end with a line end, as the last one of a file may, an empty line is printed before the next
-/// one. Where no game is named, as by xargs after a search that found nothing, nothing is printed.
+/// one. Where no game is named, as by xargs after a search that found nothing, only a message is
+/// printed, and the exit status is 0; on a terminal it is 1.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -274,9 +275,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         return Err(Error::usage("no game is named")
             .with_remedy("name games by number or id after the archive: 5, or 1..3"));
     }
-    if names_no_game && !common.quiet && is_stdin_pipe() {
+    if names_no_game && !common.quiet {
         say(format_args!(
-            "no game is named; - reads numbers from standard input: ign find A.ign ... | ign get A.ign -"
+            "no game is named{}",
+            if is_stdin_pipe() {
+                "; - reads numbers from standard input: ign find A.ign ... | ign get A.ign -"
+            } else {
+                ", so none is printed: name games by number or id after the archive: 5, or 1..3"
+            }
         ));
     }
     let arguments = args.arguments()?;

@@ -18,7 +18,7 @@ pub fn flag(condition: &Condition) -> String {
     format!("--{}", condition.name.replace('_', "-"))
 }
 
-/// Says what conditions mean that may be meant otherwise: a single rating.
+/// Says what conditions mean that may be meant otherwise: a single rating, and --lasting beside --later.
 pub fn of_values(given: &[Given], common: &Common) {
     if common.quiet {
         return;
@@ -35,6 +35,18 @@ pub fn of_values(given: &[Given], common: &Common) {
                 "{flag} {value} means exactly {value}; {flag} {value}.. means at least {value}"
             ));
         }
+    }
+    let value_of = |name: &str| {
+        let (_, values) = given.iter().find(|(condition, _)| condition.name == name)?;
+        values.last()
+    };
+    if let (Some(lasting), Some(later)) = (value_of("lasting"), value_of("later"))
+        && !later.contains("lasting")
+    {
+        say(format_args!(
+            "--lasting {lasting} is about the position before the later one; for that: --later \
+             \"{later};lasting={lasting}\""
+        ));
     }
 }
 

@@ -42,7 +42,7 @@ Examples:
 ///
 /// The index is a file beside the archive, A.ign.idx. With it, ign find, ign tree and the other
 /// commands that take conditions answer in milliseconds; without it they read the archive and
-/// answer the same. It takes about 70 bytes a game: 56 of them for the positions of all games, the
+/// answer the same. It takes about 75 bytes a game: 56 of them for the positions of all games, the
 /// rest for ratings, dates, results, time controls, players and openings.
 ///
 /// Several archives, such as the parts of a month, can share one index. Name it with -o, and name

@@ -1,12 +1,15 @@
 //! `--limit` and `--skip`: the first of the games, or those after them.
 
+use super::numbers::{counted, grouped};
+
 /// How many games are wanted.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Limit {
     /// Only the first N games
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<usize>,
-    /// Without the first N games: --skip 100 --limit 50 is the third page of 50
+    /// Without the first N games: --skip 100 --limit 50 is the third page of 50. If no game is left,
+    /// the exit status is 1
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     skip: usize,
 }
@@ -23,11 +26,6 @@ impl Limit {
         self.end().unwrap_or(usize::MAX)
     }
 
-    /// The number of games before the first one that is wanted.
-    pub fn skip(self) -> usize {
-        self.skip
-    }
-
     /// Whether all games are wanted.
     pub fn is_all(self) -> bool {
         self.limit.is_none() && self.skip == 0
@@ -37,6 +35,17 @@ impl Limit {
     pub fn cut<T>(self, games: &mut Vec<T>) {
         games.truncate(self.end_or_all());
         games.drain(..self.skip.min(games.len()));
+    }
+
+    /// What is said if `--skip` leaves out all games that were found; `found` is their number up to the last one that
+    /// is wanted.
+    pub fn skips_all(self, found: usize) -> Option<String> {
+        let games = match found {
+            1 => "the only game".to_owned(),
+            _ => format!("all {}", counted(found as u64, "game")),
+        };
+        let skips_all = found > 0 && self.skip >= found;
+        skips_all.then(|| format!("--skip {} leaves out {games}", grouped(self.skip as u64)))
     }
 }
 

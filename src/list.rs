@@ -34,7 +34,8 @@ Examples:
 /// With --json, each game is an object on a line of its own: docs/json.md.
 ///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
-/// conditions and --sort. Exit status: 0, or 1 if no game meets the conditions.
+/// conditions and --sort. Exit status: 0, or 1 if no game meets the conditions, or --skip leaves out
+/// all that do.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -70,7 +71,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         None => Output::stdout(),
     };
-    let (archives, is_left_out) = args.index.open_whole(paths, args.damaged, common)?;
+    let lists_all = query.is_empty() && !args.order.is_given();
+    let damaged = if lists_all {
+        args.damaged.to_list()
+    } else {
+        args.damaged
+    };
+    let (archives, is_left_out) = args.index.open_whole(paths, damaged, common)?;
     // A pattern may name several.
     if range.is_some() && archives.archives().len() > 1 {
         return Err(several_archives());
@@ -79,7 +86,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .unwrap_or(GameRange::ALL)
         .resolve(archives.len())
         .map_err(|e| e.in_file(message_name(&paths[0])))?;
-    if query.is_empty() && args.limit.is_all() && !args.order.is_given() {
+    if lists_all && args.limit.is_all() {
         match archives.archives() {
             all if args.json => {
                 for archive in all {
@@ -104,10 +111,17 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     } else {
         archives.find_within(&query, range, end)?
     };
+    let skips_all = args.limit.skips_all(found.len());
     args.limit.cut(&mut found);
     warn_of_rejected(archives.rejected_indexes(), common);
     write_list(&archives, &found, args.json, &mut output)?;
     output.finish()?;
+    if let Some(message) = skips_all {
+        if !common.quiet {
+            say(format_args!("{message}"));
+        }
+        return Ok(ExitCode::FAILURE);
+    }
     if !found.is_empty() || query.is_empty() {
         return Ok(status(is_left_out));
     }

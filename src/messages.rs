@@ -69,6 +69,10 @@ pub fn advised(error: &Error) -> String {
         Some(Remedy::AppendOrRecover) => {
             "ign append removes them; ign recover keeps the games that are whole"
         }
+        Some(Remedy::OtherModel) => {
+            "ign recover --model FILE restores a model of ign train from its file, and ign list --damaged shows the \
+             tags; a built-in model needs another version of ign"
+        }
         Some(Remedy::RepairParity) => {
             "ign recover repairs it; ign parity replaces it, if the archive is whole"
         }

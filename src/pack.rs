@@ -14,7 +14,7 @@ use super::{
     destination::Destination,
     json::{JsonArg, written::Packed},
     messages::say,
-    numbers::{counted, grouped, seconds},
+    numbers::{counted, grouped, percent, seconds},
     output::Output,
     pack_options::{CodingArg, ModelArgs, parse_block_size},
     parity::Percent,
@@ -244,6 +244,10 @@ impl Names {
     }
 }
 
+/// The models of `--model` are reported if they take more than this fraction of what was written: a trained model
+/// rarely saves more.
+const LARGE_MODELS: u64 = 20;
+
 /// What the user may not expect. `names` are those of the inputs.
 pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
     let mut notes = Vec::new();
@@ -271,6 +275,19 @@ pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
             "a block has too many tag names for its games: {} of text are not searched; pack with a smaller \
              --block-size",
             counted(summary.unread, "byte")
+        ));
+    }
+    if summary.unused_models > 0 {
+        notes.push(format!(
+            "{} of --model: no game needs it",
+            counted(summary.unused_models, "unused model")
+        ));
+    }
+    if summary.models_len > summary.archive_len / LARGE_MODELS {
+        notes.push(format!(
+            "the models of --model take {}, {} of this: it is probably smaller with the built-in ones",
+            counted(summary.models_len, "byte"),
+            percent(summary.models_len, summary.archive_len)
         ));
     }
     let not_understood = not_understood(&summary.not_understood, summary.games);

@@ -18,13 +18,14 @@ use super::{
     progress::with_bar,
 };
 use ign_archive::{
-    Error, Lost, Method, Recovered, Recoverer, Result, check::games_text, open_source,
+    Error, Lost, Method, ModelFile, Recovered, Recoverer, Result, check::games_text, open_source,
 };
 
 const EXAMPLES: &str = "\
 Examples:
   ign recover bad.ign -o good.ign
   ign recover bad.ign -o good.ign --lost lost.tsv
+  ign recover bad.ign -o good.ign --model club.model
   ign recover cut.ign -o good.ign --json > report.json";
 
 /// Recover what is whole of a damaged archive
@@ -59,6 +60,10 @@ pub struct Args {
     /// "all" for a game that is not in the new archive
     #[arg(long, value_name = "LOST.tsv")]
     lost: Option<PathBuf>,
+    /// Restore this model, the file that ign pack --model was given, if both copies in the archive
+    /// are damaged
+    #[arg(long, value_name = "FILE")]
+    model: Vec<PathBuf>,
     #[command(flatten)]
     json: JsonArg,
 }
@@ -73,11 +78,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .with_remedy("name a file with -o"));
     }
     let (source, name) = open_source(path)?;
+    let models = args.model.iter().map(ModelFile::open);
+    let models = models.collect::<Result<Vec<_>>>()?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     Content::Archive.check_name(&args.output)?;
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
-        Recoverer::new()
+        (models.into_iter().fold(Recoverer::new(), Recoverer::model))
             .threads(common.threads())
             .on_progress(on_progress)
             .recover(&*source, &name, output.as_file()?)

@@ -2,12 +2,10 @@
 
 use std::{
     collections::HashSet,
-    convert::Infallible,
     ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
-    str::FromStr,
     time::Instant,
 };
 
@@ -35,6 +33,7 @@ Examples:
   ign split games.ign --bytes 95M -o parts
   ign split games.ign --by month          games-2013-01.ign, games-2013-02.ign, …
   ign split games.ign --by event
+  ign split games.ign --by elo:200        games-1600..1799.ign, games-1800..1999.ign, …
   ign split 2024.ign --by file            2024-january.ign, 2024-february.ign, …
   ign merge games-*.ign -o again.ign";
 
@@ -92,29 +91,12 @@ struct By {
     /// Archives of at most this size, such as 500K or 95M
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     bytes: Option<u64>,
-    /// An archive for each date, month or year, for each packed file, or for each value of a tag:
-    /// date, month, year, file, white, event, timecontrol. Of several days of a Go game the first
-    /// one counts
-    #[arg(long, value_name = "TAG")]
-    by: Option<Value>,
-}
-
-/// A part of the date, the packed file, or a tag.
-#[derive(Debug, Clone)]
-struct Value(SplitBy);
-
-impl FromStr for Value {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> std::result::Result<Self, Infallible> {
-        Ok(Self(match text {
-            "date" => SplitBy::Day,
-            "month" => SplitBy::Month,
-            "year" => SplitBy::Year,
-            "file" => SplitBy::Source,
-            tag => SplitBy::Tag(tag.to_owned()),
-        }))
-    }
+    /// An archive for each date, month or year, for each packed file, for each value of a tag, or for
+    /// each band of numbers: date, month, year, file, white, event, timecontrol, elo:200, plies:20.
+    /// Bands, and the other keys elo, white-elo, black-elo, elo-diff, plies, speed and eco:1, are
+    /// those of ign count. Of several days of a Go game the first one counts
+    #[arg(long, value_name = "TAG|KEY")]
+    by: Option<SplitBy>,
 }
 
 impl By {
@@ -126,10 +108,7 @@ impl By {
             Self {
                 bytes: Some(bytes), ..
             } => Ok(SplitBy::Bytes(*bytes)),
-            Self {
-                by: Some(Value(by)),
-                ..
-            } => Ok(by.clone()),
+            Self { by: Some(by), .. } => Ok(by.clone()),
             _ => Err(Error::usage("give --games, --bytes or --by")),
         }
     }

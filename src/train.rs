@@ -27,10 +27,11 @@ Examples:
 ///
 /// Training continues from the built-in model. It helps games that differ from those that the built-in model
 /// knows: a variant, one opening, one tournament of engines. Every tenth game is held out and measures the model,
-/// before and after. A model that is not better is not written, and the exit status is 1.
+/// before and after. A model that is not better is not written, and the exit status is 1. With fewer than 3,000
+/// different games the measure is a matter of chance, and a warning says so; 100 are needed at least.
 ///
-/// An archive holds the model that it was packed with, twice, which takes about 3.2 MB: the last line says from how
-/// many games on it pays. Games of Atomic, Antichess, Horde and Racing Kings are left out, since the model has no
+/// An archive holds the model that it was packed with, twice, which takes about 3.2 MB: it rarely pays for fewer than a
+/// million games, and the last line says from how many games on. Games of Atomic, Antichess, Horde and Racing Kings are left out, since the model has no
 /// part in packing them.
 ///
 /// Memory stays below 500 MB with up to 200,000 games; 10,000 games take a few minutes on two cores. The same games
@@ -101,6 +102,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         output.finish()?;
     }
     let report = written::Model::new(&path, &trained, start);
+    if let Some(warning) = warning(&trained).filter(|_| !common.quiet) {
+        say(format_args!("warning: {}: {warning}", path.display()));
+    }
     args.json.report(common, &report, || {
         for line in lines(args, &trained, start) {
             say(format_args!("{}: {line}", path.display()));
@@ -138,6 +142,23 @@ fn show(status: &Status, progress: Progress) -> ControlFlow<()> {
         _ => String::new(),
     });
     ControlFlow::Continue(())
+}
+
+/// Games that must be held out to measure a gain: fewer differ by chance.
+const MEASURING: u64 = 300;
+/// Of so many games one is held out to measure the model.
+const MEASURED_OF: u64 = 10;
+
+/// What is said if the model is measured with too few games.
+fn warning(trained: &Trained) -> Option<String> {
+    let held_out = trained.before.games;
+    (held_out < MEASURING).then(|| {
+        format!(
+            "{} held out are too few to tell a gain from chance: give at least {} different games",
+            counted(held_out, "game"),
+            grouped(MEASURED_OF * MEASURING)
+        )
+    })
 }
 
 /// What is said of a model.

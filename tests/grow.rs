@@ -11,6 +11,7 @@ use std::{
 
 use ign_format::container::append_mark;
 use ign_testing::games;
+use serde_json::Value;
 
 use crate::util::Folder;
 
@@ -524,6 +525,34 @@ fn split_by_values_and_refused_splits() {
         folder.remove(name);
     }
     folder.ign(&["split", "a.ign", "--by", "year"]).done();
+    // The archives of a key are those of its values in a count.
+    for key in ["elo:200", "white-elo:500", "plies:20", "speed", "eco:1"] {
+        std::fs::create_dir_all(folder.path(key)).unwrap();
+        folder
+            .ign(&["split", "-q", "a.ign", "--by", key, "-o", key])
+            .done();
+        let count = folder
+            .ign(&["count", "a.ign", "--by", key, "--json"])
+            .objects();
+        let count = count[0]["rows"].as_array().unwrap();
+        let names = std::fs::read_dir(folder.path(key)).unwrap().count();
+        assert_eq!(names, count.len(), "{key}");
+        for row in count {
+            let name = key.split(':').next().unwrap().replace('-', "_");
+            let band: Option<i64> = key.split(':').nth(1).and_then(|band| band.parse().ok());
+            let part = match (&row[&name], band) {
+                (Value::Number(least), Some(band)) => {
+                    let least = least.as_i64().unwrap();
+                    format!("{least}..{}", least + band - 1)
+                }
+                (Value::String(text), _) => text.clone(),
+                _ => "unknown".to_owned(),
+            };
+            let archive = format!("{key}/a-{part}.ign");
+            let info = &folder.ign(&["info", "--json", &archive]).objects()[0];
+            assert_eq!(info["games"], row["games"], "{archive}");
+        }
+    }
     assert!(unpacked(&folder, "a-2013.ign") == games(60));
     folder.remove("a-2013.ign");
     folder.write("many.pgn", games(500));
@@ -628,7 +657,7 @@ fn split_warns_of_archives_that_the_same_pattern_names() {
 #[test]
 fn split_says_what_it_can_divide_by_and_where_it_writes() {
     let folder = packed("ign");
-    let remedy = "no game has a value of the tag week (divide by date, month, year, file or a tag: Black, BlackElo, ";
+    let remedy = "no game has a value of the tag week (divide by date, month, year, file, a band such as elo:200, or a tag: Black, BlackElo, ";
     let split = ["split", "a.ign", "--by", "week"];
     folder.ign(&split).failed(1, remedy);
     let split = ["split", "a.ign", "--by", "year", "-o", "a.pgn"];

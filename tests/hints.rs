@@ -227,7 +227,27 @@ fn the_first_games_are_listed_and_exported() {
         }
     }
     assert_eq!(lines(&["list", "a.ign", "--skip", "37"]), all[37..]);
-    assert_eq!(lines(&["list", "a.ign", "--skip", "40"]).len(), 0);
+    for args in [
+        &["list", "a.ign"][..],
+        &["list", "a.ign", "--result", "*,1-0,0-1,1/2-1/2"],
+        &["list", "a.ign", "--sort", "elo", "--limit", "3"],
+        &["list", "a.ign", "--json"],
+        &["find", "a.ign"],
+        &["find", "a.ign", "--list"],
+        &["find", "a.ign", "--limit", "3", "--json"],
+    ] {
+        let args = [args, &["--skip", "40"]].concat();
+        let run = folder.ign(&args);
+        assert!(run.out.is_empty(), "{args:?}");
+        run.failed(1, "--skip 40 leaves out all 40 games");
+        let run = folder.ign(&[&args[..], &["-q"]].concat());
+        assert_eq!((run.code, &*run.err), (Some(1), ""), "{args:?}");
+    }
+    folder
+        .ign(&[
+            "list", "a.ign", "--skip", "9", "--limit", "2", "--white", "nobody",
+        ])
+        .failed(1, "no game meets the conditions");
     let page = ["--limit", "5", "--skip", "10"];
     assert_eq!(
         lines(&[&["list", "a.ign"][..], &page].concat()),
@@ -329,6 +349,55 @@ fn without_games_get_says_how_to_read_standard_input() {
     assert_eq!(run.err, "");
     let run = folder.ign_fed(b"1\n", &["get", "a.ign", "-"]);
     assert!(run.err.is_empty() && !run.done().is_empty());
+}
+
+#[test]
+fn forms_of_other_programs_are_answered_with_those_of_this_one() {
+    let folder = folder();
+    for (args, said) in [
+        (&["--sort", "elo desc"][..], "write elo:desc"),
+        (&["--sort", "-elo"], "write elo:desc"),
+        (&["--sort", "rating"], "write elo"),
+        (&["--elo", "1600-1999"], "write 1600..1999"),
+        (&["--date", "2012-2013"], "write 2012..2013"),
+        (&["--plies", "20-40,60"], "write 20..40"),
+        (
+            &["--material", "KK", "--later", "material=KRKR,lasting=8"],
+            "\"material=KRKR;lasting=8\"",
+        ),
+    ] {
+        for command in ["find", "list"] {
+            let args = [&[command, "a.ign"], args].concat();
+            folder.ign(&args).failed(1, said);
+        }
+    }
+    let later = ["find", "a.ign", "--material", "KRKR", "--later"];
+    let hint = "--lasting 8 is about the position before the later one; for that: --later \"material=KK;lasting=8\"";
+    for (more, is_hinted) in [
+        (&["material=KK", "--lasting", "8"][..], true),
+        (&["material=KK;lasting=3", "--lasting", "8"], false),
+        (&["material=KK"], false),
+    ] {
+        let run = folder.ign(&[&later[..], more].concat());
+        assert_eq!(run.err.contains(hint), is_hinted, "{}", run.err);
+    }
+}
+
+#[test]
+fn without_games_and_without_a_pipe_get_says_what_is_missing() {
+    let folder = folder();
+    let get = |more: &[&str]| {
+        let mut command = folder.command(&[&["get", "a.ign"], more].concat());
+        command.stdin(std::process::Stdio::null()).output().unwrap()
+    };
+    let output = get(&[]);
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        err.contains("no game is named, so none is printed: name games by number"),
+        "{err}"
+    );
+    assert!(output.status.success() && output.stdout.is_empty());
+    assert!(get(&["-q"]).stderr.is_empty());
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Are models of archives used, kept by every command, and read where the program lacks them?
 
-use ign_format::{block::encode_model, model::Parameters, models::Architecture as _};
+use ign_format::{
+    block::encode_model, columns::name_model::NameNetwork, model::Parameters,
+    models::Architecture as _,
+};
 use ign_testing::{clocked_games, games};
 
 use crate::util::Folder;
@@ -144,13 +147,21 @@ fn one_damaged_copy_of_a_model_loses_no_game_and_two_lose_moves_alone() {
     assert_eq!(output.status.code(), Some(2));
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(
-        err.contains("block 1: the checksum of the column model differs"),
+        err.contains("block 1: the checksum of the column model differs; another copy of the move model is whole, so nothing is lost"),
         "{err}"
     );
     folder
         .ign(&["recover", "-q", "a.ign", "-o", "good.ign"])
         .done();
     assert!(folder.read("good.ign") == good);
+
+    let recovered = folder.ign(&["recover", "a.ign", "-fo", "good.ign"]);
+    assert!(recovered.err.contains(", block 1\n"), "{}", recovered.err);
+    assert!(
+        recovered.err.contains("restored the move model"),
+        "{}",
+        recovered.err
+    );
 
     let count = ["find", "a.ign", "--result", "1-0", "--count"];
     let won = folder.ign(&count).done();
@@ -166,8 +177,170 @@ fn one_damaged_copy_of_a_model_loses_no_game_and_two_lose_moves_alone() {
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{args:?}: {err}");
         assert!(err.contains("move model"), "{args:?}: {err}");
+        assert!(
+            err.contains("ign recover --model FILE restores"),
+            "{args:?}: {err}"
+        );
     }
     assert_eq!(folder.ign(&count).done(), won);
+
+    // Lists show the tags; what needs the moves leaves the games out.
+    folder.write("good.ign", &good);
+    let lines = folder.ign(&["list", "good.ign"]).done();
+    let listed = folder.ign(&["list", "a.ign", "--damaged"]);
+    // The code of the opening follows from the moves.
+    let without_eco = |out: Vec<u8>| -> Vec<String> {
+        let out = String::from_utf8(out).unwrap();
+        let lines = out.lines().map(|line| {
+            let mut fields: Vec<&str> = line.split('\t').collect();
+            fields.remove(7);
+            fields.join(" ")
+        });
+        lines.collect()
+    };
+    assert_eq!(listed.code, Some(4));
+    assert!(without_eco(listed.out) == without_eco(lines));
+    let said = "listed without what a model codes: games 1..40, block 2: needs the move model";
+    assert!(listed.err.contains(said), "{}", listed.err);
+    for args in [&["unpack", "-c"][..], &["list", "--plies", "0.."]] {
+        let run = folder.ign(&[args, &["a.ign", "--damaged"]].concat());
+        assert!(run.out.is_empty(), "{args:?}");
+        assert!(run.err.contains("left out games 1..40"), "{}", run.err);
+    }
+    folder
+        .ign(&["get", "--damaged", "a.ign", "3"])
+        .failed(4, "left out games 1..40");
+
+    // The file of the model restores both copies, also if their heads are lost.
+    other_model(&folder, "other.model", 31);
+    for offset in [0, 60] {
+        let mut bytes = bytes.clone();
+        if offset > 0 {
+            let archive = ign_archive::Archive::open(folder.path("good.ign")).unwrap();
+            for block in archive.blocks().iter().filter(|block| block.games == 0) {
+                bytes[block.offset as usize + offset / 2] ^= 0xff;
+            }
+        }
+        folder.write("a.ign", &bytes);
+        let recover = ["recover", "-fo", "again.ign", "a.ign", "--model"];
+        folder.ign(&[&recover[..], &["my.model"]].concat()).done();
+        assert!(folder.read("again.ign") == good, "{offset}");
+        let run = folder.ign(&[&recover[..], &["other.model"]].concat());
+        assert!(
+            run.err.contains("no block needs the move model"),
+            "{}",
+            run.err
+        );
+        assert_eq!(run.code, Some(4));
+    }
+    // Neither copy is left, nor their places.
+    folder
+        .ign(&["recover", "-qfo", "copied.ign", "a.ign"])
+        .failed(4, "");
+    folder
+        .ign(&[
+            "recover",
+            "copied.ign",
+            "-fo",
+            "again.ign",
+            "--model",
+            "my.model",
+        ])
+        .done();
+    assert_eq!(models(&folder, "again.ign"), 2);
+    assert!(text_of(&folder, "again.ign") == text);
+    folder
+        .ign(&["merge", "-q", "copied.ign", "good.ign", "-o", "merged.ign"])
+        .done();
+    assert!(text_of(&folder, "merged.ign") == [&text[..], &text].concat());
+}
+
+#[test]
+fn names_that_a_lost_model_codes_are_dashes_in_lists() {
+    let folder = Folder::new();
+    let mut data = NameNetwork::builtin().data();
+    let last = data.len() - 1;
+    data[last] = data[last].wrapping_add(1);
+    let model = encode_model(NameNetwork::NUMBER, &data, 3).unwrap();
+    folder.write("my.model", model.bytes);
+    folder.write("a.pgn", games(400));
+    folder
+        .ign(&["pack", "-q", "--model", "my.model", "a.pgn"])
+        .done();
+    let lines = folder.ign(&["list", "a.ign"]).done();
+    let mut bytes = folder.read("a.ign");
+    let archive = ign_archive::Archive::open(folder.path("a.ign")).unwrap();
+    let copies = archive.blocks().iter().filter(|block| block.games == 0);
+    for block in copies.clone() {
+        bytes[(block.offset + block.stored_len - 10) as usize] ^= 1;
+    }
+    assert_eq!(copies.count(), 2);
+    folder.write("a.ign", &bytes);
+    folder.ign(&["list", "a.ign"]).failed(2, "name model");
+    let run = folder.ign(&["list", "a.ign", "--damaged"]);
+    assert_eq!(run.code, Some(4), "{}", run.err);
+    let [all, left] = [lines, run.out].map(|out| String::from_utf8(out).unwrap());
+    assert_eq!(all.lines().count(), left.lines().count());
+    let field = |line: &str, place: usize| line.split('\t').nth(place).unwrap().to_owned();
+    for (one, other) in all.lines().zip(left.lines()) {
+        assert_eq!(field(other, 1), "-", "{other}");
+        assert_eq!(field(one, 5), field(other, 5), "{other}");
+    }
+}
+
+#[test]
+fn a_model_without_use_is_an_error_or_reported() {
+    let folder = Folder::new();
+    other_model(&folder, "my.model", 9);
+    folder.write("a.pgn", games(40));
+    folder.write("a.sgf", ign_testing::go::collection(3));
+    let pack = |args: &[&str]| {
+        let pack = ["pack", "-f", "--model", "my.model", "-o", "a.ign"];
+        folder.ign(&[&pack[..], args].concat())
+    };
+    for coding in ["ign", "ign-end"] {
+        pack(&["--coding", coding, "a.pgn"]).failed(
+            1,
+            &format!("the move model has no use: the coding {coding} stores moves without a model"),
+        );
+        assert!(!folder.path("a.ign").exists());
+    }
+    let run = pack(&["a.pgn"]);
+    let said = "a.ign: the models of --model take 3,";
+    assert!(run.err.contains(said), "{}", run.err);
+    let run = pack(&["a.sgf"]);
+    let said = "a.ign: 1 unused model of --model: no game needs it";
+    assert!(run.err.contains(said), "{}", run.err);
+    assert_eq!(models(&folder, "a.ign"), 0);
+    // An archive in plain coding is appended to in plain coding.
+    folder
+        .ign(&["pack", "-q", "--coding", "ign", "a.pgn", "-o", "plain.ign"])
+        .done();
+    let before = folder.read("plain.ign");
+    folder
+        .ign(&["append", "--model", "my.model", "plain.ign", "a.pgn"])
+        .failed(1, "the move model has no use");
+    assert!(folder.read("plain.ign") == before);
+}
+
+#[test]
+fn info_says_of_each_model_whether_it_is_built_in_or_embedded() {
+    let folder = Folder::new();
+    other_model(&folder, "my.model", 9);
+    folder.write("a.pgn", games(40));
+    for (args, said) in [
+        (&[][..], ": built in\n"),
+        (&["--embed"], ": built in, and embedded in blocks 1 and "),
+        (&["--model", "my.model"], ": embedded in blocks 1 and "),
+    ] {
+        folder
+            .ign(&[&["pack", "-qf", "a.pgn"][..], args].concat())
+            .done();
+        let info = String::from_utf8(folder.ign(&["info", "a.ign"]).done()).unwrap();
+        let line = info.split_inclusive('\n');
+        let line = line.clone().find(|line| line.starts_with("move model "));
+        assert!(line.is_some_and(|line| line.contains(said)), "{info}");
+    }
 }
 
 #[test]
@@ -199,7 +372,7 @@ fn files_that_are_no_models_are_errors() {
     let unknown = encode_model(77, b"data", 3).unwrap();
     folder.write("unknown.model", unknown.bytes);
     for (name, status, message) in [
-        ("none.model", 1, "No such file"),
+        ("none.model", 1, "no such file"),
         (
             "a.pgn",
             2,

@@ -84,6 +84,18 @@ fn lost_games_are_reported_with_what_is_known_of_them() {
         fields.push("all".into());
     }
     assert_eq!(without_eco(&folder.read("lost.tsv")), expected);
+    let report = ["recover", "bad.ign", "-fo", "good.ign", "--json"];
+    let report = folder.ign(&report);
+    assert_eq!(report.code, Some(4), "{}", report.err);
+    let report: serde_json::Value = serde_json::from_slice(&report.out).unwrap();
+    let known = report["lost"][0]["known"].as_array().unwrap();
+    assert_eq!(known.len(), expected.len());
+    for (known, fields) in known.iter().zip(&expected) {
+        assert_eq!(
+            (&known["white"], &known["date"]),
+            (&fields[1].as_str().into(), &fields[6].as_str().into())
+        );
+    }
     folder.ign(&["verify", "-q", "good.ign"]).done();
     // The damaged file is read without the block.
     let run = folder.ign(&["unpack", "bad.ign", "--damaged", "-c"]);

@@ -57,7 +57,7 @@ def connection() -> duckdb.DuckDBPyConnection:
 def test_queries_return_what_they_return_for_a_scan(
     folder: Path, connection: duckdb.DuckDBPyConnection, query: str
 ) -> None:
-    scan = ign.open(folder / "*.ign").scan(dictionary=False, move_dictionary=False)
+    scan = ign.open(folder / "*.ign").scan(move_dictionary=False)
     connection.register("games", pa.table(scan))
     expected = connection.sql(query.format(games="games")).fetchall()
     found = connection.sql(query.format(games=f"read_ign('{folder}/*.ign')")).fetchall()

@@ -30,7 +30,7 @@ TEXTS += ["Termination", "TimeControl"]
 NUMBERS = ["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"]
 SCHEMA = pa.schema(
     [(name, pa.string()) for name in TEXTS]
-    + [(name, pa.int16()) for name in NUMBERS]
+    + [(name, pa.int32()) for name in NUMBERS]
     + [("UTCDate", pa.date32()), ("UTCTime", pa.time32("s")), ("movetext", pa.string())]
 )
 #: Rows of a row group.

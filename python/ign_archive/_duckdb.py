@@ -53,5 +53,5 @@ def register(
         message = "register() needs Polars and pyarrow: pip install polars pyarrow"
         raise ImportError(message) from error
     # DuckDB pushes filters of text down for String only.
-    frame = scan_polars(archive, columns=columns, categorical=False, index=index, threads=threads)
+    frame = scan_polars(archive, columns=columns, index=index, threads=threads)
     connection.register(name, frame)

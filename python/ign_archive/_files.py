@@ -220,8 +220,9 @@ def split(
         archive: The path of the archive.
         games: Archives of this many games each.
         bytes: Archives of at most this many bytes.
-        by: An archive for each "date", "month" or "year", for each packed "file", or for each value of a tag, such
-            as "Event". Games without a value are in `games-unknown.ign`.
+        by: An archive for each "date", "month" or "year", for each packed "file", for each value of a tag, such
+            as "Event", or for each band of numbers, such as "elo:200", as the keys of `Archive.count`. Games without
+            a value are in `games-unknown.ign`.
         folder: Where the archives are written; by default beside the archive.
         threads: The number of threads. The archives do not depend on it.
         overwrite: Whether existing files are replaced.

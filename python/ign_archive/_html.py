@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 #: The width of a board, in pixels.
 BOARD = 280
+#: The colors of light and dark squares, and of those of the last move.
+SQUARES = ("#f0d9b5", "#b58863")
+MARKED = ("#cdd26a", "#aaa23a")
+#: The filled signs of pieces, as text and not as pictures.
+PIECES = {symbol: sign + "\ufe0e" for symbol, sign in zip("kqrbnp", "♚♛♜♝♞♟", strict=True)}
 #: The moves of a tree that are shown.
 MOVES = 20
 #: The rows of a table of numbers of games that are shown.
@@ -36,14 +41,14 @@ def archive(shown: Archive) -> str:
 
 
 def game(shown: Game) -> str:
-    """A game: its tags, its last position if python-chess is installed, and its moves."""
+    """A game: its last position, its tags and its moves."""
     tags = _table([], shown.tags.items())
     moves = f"<p style='max-width: 60em'>{escape(_moves(shown))}</p>"
-    return f"<div style='display: flex; gap: 1em; align-items: start'>{_board(shown)}{tags}</div>{moves}"
+    return f"<div style='display: flex; gap: 1em; align-items: start'>{_last_board(shown)}{tags}</div>{moves}"
 
 
 def tree(shown: Tree) -> str:
-    """A tree as a table of moves."""
+    """A tree as a board with a table of moves."""
     head = ["move", "games", "White wins", "draws", "Black wins", "rating", "opening"]
 
     def row(move: str, node: Tree | object) -> list[object]:
@@ -56,7 +61,9 @@ def tree(shown: Tree) -> str:
 
     rows = [row(move.san, move) for move in shown.moves[:MOVES]]
     caption = f"<p>{escape(shown.fen)}</p>"
-    return caption + _table(head, [*rows, row("all", shown)])
+    table = _table(head, [*rows, row("all", shown)])
+    board = _board(shown.fen.split()[0])
+    return f"{caption}<div style='display: flex; gap: 1em; align-items: start'>{board}{table}</div>"
 
 
 def counts(shown: CountTable) -> str:
@@ -96,19 +103,35 @@ def _moves(shown: Game) -> str:
     return " ".join([*words, shown.result or "*"])
 
 
-def _board(shown: Game) -> str:
-    """The last position as a drawing; nothing without python-chess, and for games that are not of chess."""
+def _last_board(shown: Game) -> str:
+    """The last position as a drawing; nothing for games without moves."""
+    squares = shown._last_board
     moves = shown.moves
-    if not moves:
-        return ""
-    try:
-        import chess.svg
-    except ImportError:
-        return ""
-    try:
-        board = shown.to_chess().end().board()
-        last = chess.Move.from_uci(moves[-1])
-        return str(chess.svg.board(board, size=BOARD, lastmove=last))
-    except ValueError:
-        # A start or a variant that python-chess does not know.
-        return ""
+    return "" if squares is None else _board(squares, moves[-1] if moves else "")
+
+
+def _board(squares: str, last_move: str = "") -> str:
+    """The pieces of a FEN as an inline SVG, with the squares of a move in UCI notation marked."""
+    marked = {last_move[:2], last_move[2:4]}
+    drawn = []
+    for row, rank in enumerate(squares.replace("~", "").split("[")[0].split("/")[:8]):
+        column = 0
+        for symbol in rank:
+            if symbol.isdecimal():
+                column += int(symbol)
+            elif symbol.lower() in PIECES:
+                drawn.append((row, column, symbol))
+                column += 1
+    lines = []
+    for row in range(8):
+        for column in range(8):
+            name = "abcdefgh"[column] + str(8 - row)
+            shade = MARKED if name in marked else SQUARES
+            lines.append(f"<rect x='{column}' y='{row}' width='1' height='1' fill='{shade[(row + column) % 2]}'/>")
+    for row, column, symbol in drawn:
+        fill, edge = ("#fff", "#000") if symbol.isupper() else ("#000", "#fff")
+        lines.append(
+            f"<text x='{column + 0.5}' y='{row + 0.82}' font-size='0.9' text-anchor='middle' fill='{fill}' "
+            f"stroke='{edge}' stroke-width='0.02'>{PIECES[symbol.lower()]}</text>"
+        )
+    return f"<svg viewBox='0 0 8 8' width='{BOARD}' height='{BOARD}'>{''.join(lines)}</svg>"

@@ -3,7 +3,7 @@
 import array
 import datetime
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypedDict, final, overload
 
 import chess
@@ -15,10 +15,12 @@ from ign_archive.types import Block, Duplicates, Eval, Tree, Variation
 _Path = str | os.PathLike[str]
 _Number = int | str
 _Range = _Number | tuple[_Number | None, _Number | None]
-_Ranges = _Range | Sequence[str | tuple[_Number | None, _Number | None]]
+_Ranges = _Range | Iterable[_Range]
 _Day = str | datetime.date
-_Days = _Day | tuple[_Day | None, _Day | None] | Sequence[str | tuple[_Day | None, _Day | None]]
-_Codes = str | tuple[str | None, str | None] | Sequence[str | tuple[str | None, str | None]]
+_DayRange = _Day | int | tuple[_Day | int | None, _Day | int | None]
+_Days = _DayRange | Iterable[_DayRange]
+_CodeRange = str | tuple[str | None, str | None]
+_Codes = _CodeRange | Iterable[_CodeRange]
 _Progress = Callable[[int, int], object] | None
 
 __version__: str
@@ -96,7 +98,8 @@ class _TreeConditions(TypedDict, total=False):
     """The conditions on positions may also be met with colors exchanged: the board mirrored from rank to rank, the
     other side to move."""
     lasting: str | int | None
-    """The conditions on positions are met by at least this many positions in a row: 8 is 8 plies in a row."""
+    """The conditions on positions are met by at least this many positions in a row: 8 is 8 plies in a row; with
+    later, this is about the position before it, and a later one has its own: later="material=KRKR;lasting=8"."""
     later: Conditions | Sequence[Conditions] | None
     """After the position of the other conditions, a later position meets these: {"material": "KRKR"}; a list of
     dictionaries is about one later position after another."""
@@ -118,8 +121,9 @@ class Conditions(_TreeConditions, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
 
     A text matches the whole value: names and other tags are texts, not numbers. `*` matches any text. Case is
-    ignored. Both ends of a range are included,
-    and None is no end: `(2200, None)`, `(2200, 2500)`, `2200`, `"2200..2500"`. A game that lacks a tag, or whose
+    ignored. A tuple is a range, with both ends included, and None is no end: `(2200, None)`, `(2200, 2500)`; the text
+    is `"2200..2500"`. A list means one of its items: `[1500, 1600]`, `[(1000, 1200), (2000, None)]`,
+    `["blitz", "rapid"]`. Players, moves and signatures are sequences, in a list or a tuple. A game that lacks a tag, or whose
     value has another form, does not meet a condition on the tag: a rating `?` is in no range.
     """
 
@@ -236,6 +240,8 @@ class Game:
         Raises:
             ImportError: python-chess is not installed.
         """
+    @property
+    def _last_board(self) -> str | None: ...
     def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -431,8 +437,8 @@ class Archive(Sequence[Game]):
         last. Iteration reads the games of a sorted list one by one; `scan` and `pack` read many at once.
 
         With a search index most conditions take milliseconds. A text matches the whole value, `*` matches any
-        text, and case is ignored. A range is `(2200, None)`, `(2200, 2500)`, `2200` or `"2200..2500"`, both
-        ends included. None is no condition.
+        text, and case is ignored. A tuple is a range with both ends included, `(2200, None)`, `(2200, 2500)`, as
+        `"2200..2500"`; a list means one of its items, `[1500, (2200, None)]`. None is no condition.
 
         Raises:
             UsageError: There is no such condition, or its value has another form.
@@ -483,7 +489,7 @@ class Archive(Sequence[Game]):
         *,
         where: Conditions | GameList | None = None,
         limit: int | None = None,
-        dictionary: bool = True,
+        categorical: bool = False,
         move_dictionary: bool = True,
     ) -> Scan:
         """The games as Arrow record batches. Only the columns that are requested are decoded.
@@ -493,8 +499,8 @@ class Archive(Sequence[Game]):
             where: Conditions as for `find`, or a list of games of this archive. Blocks without any of the
                 games are not read.
             limit: At most this many games, the first.
-            dictionary: Whether columns of text are dictionary arrays: each value once for each block. They are
-                Categorical in Polars and pandas; `dictionary=False` gives strings.
+            categorical: Whether columns of text are dictionary arrays: each value once for each block. They are
+                Categorical in Polars and pandas, and take less memory; by default they are strings.
             move_dictionary: Whether moves are dictionary arrays: numbers of 16 bits. Otherwise each is text.
 
         Raises:
@@ -535,7 +541,7 @@ bit 1 b1 |
         | `halfmoves`, `fullmoves` | uint16, int32 | never: the counters of a FEN |
         | `move` | text, dictionary | the game ends here |
         | `result` | int8 | not known; 1 White wins, 0 draw, -1 Black wins |
-        | `WhiteElo`, `BlackElo` | int16 | not known |
+        | `WhiteElo`, `BlackElo` | int32 | not known |
         | `clock` | float32 | no comment states it: seconds left after the move |
         | `eval`, `mate` | float32, int32 | no comment states it: pawns, and moves to mate, for White |
         | `fen`, `epd` | text | never; returned only if they are named |
@@ -596,8 +602,8 @@ class Scan:
 `Termination`, `TimeControl`, `Variant`, `FEN` | text, dictionary | the game does not have the tag |
     | `Date`, `UTCDate` | date32 | no such tag, or no complete day |
     | `UTCTime` | time32, milliseconds | no such tag, or no time |
-    | `WhiteElo`, `BlackElo` | int16 | no such tag, or no number from 1 to 9999: `?` |
-    | `WhiteRatingDiff`, `BlackRatingDiff` | int16 | no such tag, or no number of up to four digits |
+    | `WhiteElo`, `BlackElo` | int32 | no such tag, or no number from 1 to 9999: `?` |
+    | `WhiteRatingDiff`, `BlackRatingDiff` | int32 | no such tag, or no number of up to four digits |
     | `plies` | int32 | the game is kept as text, or is no game of chess |
     | `moves` | list of text, dictionary | as `plies`; UCI notation |
     | `clocks` | list of float32, seconds after each move | no move has a clock |
@@ -605,9 +611,6 @@ class Scan:
     | `comments` | list of structs `ply`, `text` | there are none |
     | `signature` | text | never |
     | `other_tags` | list of structs `name`, `value`: tags without a column, or null in theirs | there are none |
-
-    Ratings are int16, and so are sums of them: cast before arithmetic, `pl.col("WhiteElo").cast(pl.Int32)` in
-    Polars, `.astype("int32")` in NumPy and pandas.
 
     Only if they are named: `file`, the name of the packed file that holds the game, null for standard input;
     `movetext` and `pgn`, the text after the tags and the whole text. `tag:NAME` is the tag NAME as text.

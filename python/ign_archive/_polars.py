@@ -25,7 +25,7 @@ def scan_polars(
     archive: Archive | Paths,
     *,
     columns: list[str] | None = None,
-    categorical: bool = True,
+    categorical: bool = False,
     index: Path | None = None,
     threads: int | None = None,
 ) -> pl.LazyFrame:
@@ -40,8 +40,8 @@ def scan_polars(
         archive: An open archive, or what `open` takes: a path, several, or a pattern.
         columns: The columns of the frame. By default all of `Scan`; "tag:NAME" is any other tag.
         categorical: Whether text columns are Categorical, which takes less time and memory where values
-            repeat. Otherwise they are String, which functions of text (`.str`) need without a cast,
-            `pl.col("White").cast(pl.String)`. Moves are always lists of Categorical.
+            repeat. By default they are String, which functions of text (`.str`) need. Moves are always lists of
+            Categorical.
         index: As for `open`.
         threads: As for `open`.
 
@@ -64,7 +64,7 @@ def scan_polars(
         raise ImportError(message) from error
 
     opened = archive if isinstance(archive, Archive) else open(archive, index=index, threads=threads)
-    whole = opened.scan(columns, dictionary=categorical)
+    whole = opened.scan(columns, categorical=categorical)
     schema = pl.DataFrame(whole.empty()).schema
 
     def source(
@@ -105,8 +105,8 @@ def _scan(
     first, last = max(1, numbers[0]), min(len(archive), numbers[1])
     if (first, last) == (1, len(archive)):
         wanted = cast("Conditions", conditions)
-        return archive.scan(columns, where=wanted, limit=limit, dictionary=categorical)
+        return archive.scan(columns, where=wanted, limit=limit, categorical=categorical)
     games = archive[first : last + 1] if first <= last else archive.select([])
     if conditions:
         games = games.find(**conditions)  # type: ignore[arg-type]
-    return archive.scan(columns, where=games, limit=limit, dictionary=categorical)
+    return archive.scan(columns, where=games, limit=limit, categorical=categorical)

@@ -433,17 +433,17 @@ impl Archive {
     }
 
     #[doc = docs!("Archive.scan")]
-    #[pyo3(signature = (columns=None, *, r#where=None, limit=None, dictionary=true, move_dictionary=true))]
+    #[pyo3(signature = (columns=None, *, r#where=None, limit=None, categorical=false, move_dictionary=true))]
     fn scan(
         &self,
         columns: Option<&Bound<PyAny>>,
         r#where: Option<&Bound<PyAny>>,
         limit: Option<&Bound<PyAny>>,
-        dictionary: bool,
+        categorical: bool,
         move_dictionary: bool,
     ) -> Result<Scan> {
         let encoding = Encoding {
-            text: dictionary,
+            text: categorical,
             moves: move_dictionary,
         };
         let columns = names("columns", columns)?;

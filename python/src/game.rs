@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ign_archive::{Line, decode_text, format_a, format_b, query::Date};
+use ign_archive::{Line, decode_text, format_a, format_b, query::Date, shakmaty::Position as _};
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -209,6 +209,18 @@ impl Game {
     #[getter]
     fn san(&self, py: Python) -> Result<Vec<String>> {
         self.decode(py, |game| game.san())
+    }
+
+    /// The pieces of the last position as in a FEN, for drawings; `None` without moves.
+    #[getter]
+    fn _last_board(&self, py: Python) -> Result<Option<String>> {
+        self.decode(py, |game| {
+            let last = game
+                .positions()?
+                .last()
+                .filter(|_| game.plies().is_ok_and(|plies| plies > 0));
+            Ok(last.map(|position| position.board().to_string()))
+        })
     }
 
     #[doc = docs!("Game.plies")]

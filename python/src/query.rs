@@ -1,7 +1,8 @@
 //! Conditions from keyword arguments, with the names of [`CONDITIONS`] (`tags` for `tag`).
 //!
 //! A value becomes the text that [`Query::set`] takes, so that forms and messages are those of the command
-//! line: `(2200, None)` is `2200..`, a date is `2013-01-05`, a list is joined.
+//! line: a tuple is a range, `(2200, None)` is `2200..`; a list or another iterable means one of its items; a date is
+//! `2013-01-05`. Two players, moves and signatures are sequences, in a list or a tuple.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use ign_archive::{
 };
 use pyo3::{
     prelude::*,
-    types::{PyDict, PyList, PyString, PyTuple},
+    types::{PyBytes, PyDict, PyIterator, PyList, PyString, PyTuple},
 };
 
 use crate::{
@@ -137,7 +138,7 @@ fn text_of(name: &str, form: Form, value: &Bound<PyAny>) -> Result<String> {
         Form::Dates => ranges(name, value, day),
         Form::Codes => ranges(name, value, string),
         Form::Patterns => joined(name, value, ";", string),
-        Form::Choices(_) => joined(name, value, ",", string),
+        Form::Choices(_) => choices(name, value),
         Form::Moves => joined(name, value, " ", played),
         Form::Signature | Form::Score => joined(name, value, " ", string),
         Form::Fen => fen(name, value),
@@ -227,15 +228,19 @@ fn items<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Vec<Bound<'py, PyAny>>
     Ok(is_list.then(|| value.extract()).transpose()?)
 }
 
-/// A range: `(2200, None)`, `2200`, `"2200..2500"`.
+/// A range, `(2200, None)`; a value, `2200`; or one as text, `"2200..2500"`.
 fn range(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
-    const REMEDY: &str =
-        "give a value, '2200..2500' or (2200, 2500); both ends are included, and None is no end";
-    let Some(ends) = items(value)? else {
+    const REMEDY: &str = "give a value, '2200..2500' or (2200, 2500); both ends are included, and None is no end; a list \
+                          means one of its items";
+    let Ok(ends) = value.cast::<PyTuple>() else {
         return read(name, value);
     };
+    let ends: Vec<Bound<PyAny>> = ends.iter().collect();
     let [min, max] = &ends[..] else {
-        return Err(usage(format!("{name}: a range has two ends"), REMEDY));
+        return Err(usage(
+            format!("{name}: a range has two ends, and a tuple is a range"),
+            REMEDY,
+        ));
     };
     let end = |end: &Bound<PyAny>| {
         if end.is_none() {
@@ -257,22 +262,42 @@ fn range(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
     Ok(format!("{min}..{max}"))
 }
 
-/// One or more ranges: as [`range`], or a list of pairs or of texts such as `"1600..1799"`.
+/// One or more ranges: as [`range`], or a list or another iterable of these, which means one of them.
 fn ranges(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
-    let items = items(value)?.unwrap_or_default();
-    let mut is_several = false;
-    for item in &items {
-        let is_pair = self::items(item)?.is_some();
-        let is_range = item
-            .cast::<PyString>()
-            .is_ok_and(|text| text.to_cow().is_ok_and(|text| text.contains("..")));
-        is_several |= is_pair || is_range;
-    }
-    if !is_several {
+    let Some(items) = alternatives(value) else {
         return range(name, value, read);
+    };
+    let texts: Vec<String> = items
+        .map(|item| range(name, &item?, read))
+        .collect::<Result<_>>()?;
+    if texts.is_empty() {
+        return Err(usage(
+            format!("{name}: the list is empty"),
+            "a list means one of its items, and None is no condition",
+        ));
     }
-    let texts = items.iter().map(|item| range(name, item, read));
-    Ok(texts.collect::<Result<Vec<_>>>()?.join(","))
+    Ok(texts.join(","))
+}
+
+/// A word, or a list or another iterable of words, which means one of them.
+fn choices(name: &str, value: &Bound<PyAny>) -> Result<String> {
+    if value.is_instance_of::<PyTuple>() {
+        let list = PyList::new(value.py(), value.extract::<Vec<Bound<PyAny>>>()?)?;
+        return Err(usage(
+            format!("{name}: a tuple is a range, and words have none"),
+            format!("write {}: a list means one of its items", list.repr()?),
+        ));
+    }
+    joined(name, value, ",", string)
+}
+
+/// The items of a list or another iterable, but for texts, tuples, bytes and dictionaries.
+fn alternatives<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyIterator>> {
+    let is_one = value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyTuple>()
+        || value.is_instance_of::<PyBytes>()
+        || value.is_instance_of::<PyDict>();
+    if is_one { None } else { value.try_iter().ok() }
 }
 
 /// A value, or the values of a list or another iterable.

@@ -26,13 +26,7 @@ fn split_by(
         (Some(0), None, None) => Err(usage("games is 0", "give at least 1")),
         (Some(games), None, None) => Ok(SplitBy::Games(games)),
         (None, Some(bytes), None) => Ok(SplitBy::Bytes(bytes)),
-        (None, None, Some(by)) => Ok(match by {
-            "date" => SplitBy::Day,
-            "month" => SplitBy::Month,
-            "year" => SplitBy::Year,
-            "file" => SplitBy::Source,
-            tag => SplitBy::Tag(tag.to_owned()),
-        }),
+        (None, None, Some(by)) => Ok(by.parse()?),
         _ => Err(usage(
             "how to split is not one of games, bytes and by",
             "give one of them: games=100_000, bytes=95_000_000, by=\"month\"",

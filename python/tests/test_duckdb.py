@@ -37,7 +37,7 @@ def archive(generated: Path, odd: ign.Archive) -> ign.Archive:
 @pytest.mark.parametrize("query", QUERIES)
 def test_queries_return_what_they_return_for_the_table(archive: ign.Archive, query: str) -> None:
     with duckdb.connect() as connection:
-        games = pa.table(archive.scan(dictionary=False, move_dictionary=False))
+        games = pa.table(archive.scan(move_dictionary=False))
         connection.register("games", games)
         expected = connection.sql(query).fetchall()
     with duckdb.connect() as connection:

@@ -185,7 +185,7 @@ COLUMNS = ["number", "White", "WhiteElo", "plies"]
 
 def test_tables_are_written_in_every_format(path: Path, tmp_path: Path) -> None:
     archive = ign.open(path)
-    wanted = pyarrow.table(archive.scan(COLUMNS, dictionary=False))
+    wanted = pyarrow.table(archive.scan(COLUMNS))
     readers: dict[str, Callable[[Path], list[dict[str, object]]]] = {
         "parquet": lambda file: pyarrow.parquet.read_table(file).to_pylist(),
         "feather": lambda file: pyarrow.feather.read_table(file).to_pylist(),

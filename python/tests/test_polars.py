@@ -144,7 +144,7 @@ def test_a_limit_reads_no_more_than_it_needs(generated: Path, tmp_path: Path) ->
 
 def test_frames_of_several_archives_tags_and_types(generated: Path, odd: ign.Archive) -> None:
     paths = [str(generated), odd.paths[0]]
-    lazy = ign.scan_polars(paths, columns=["number", "White", "tag:Annotator"], categorical=False)
+    lazy = ign.scan_polars(paths, columns=["number", "White", "tag:Annotator"])
     assert lazy.collect_schema() == {"number": pl.UInt64, "White": pl.String, "tag:Annotator": pl.String}
     frame = lazy.collect()
     assert frame.height == 405 and frame["number"].to_list() == list(range(1, 406))

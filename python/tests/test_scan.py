@@ -124,8 +124,8 @@ def test_several_archives_are_numbered_on(generated: Path, odd: ign.Archive) -> 
 
 def test_encodings_have_the_same_values(generated: Path) -> None:
     archive = ign.open(generated)
-    whole = pa.table(archive.scan(["White", "moves"]))
-    plain = pa.table(archive.scan(["White", "moves"], dictionary=False, move_dictionary=False))
+    whole = pa.table(archive.scan(["White", "moves"], categorical=True))
+    plain = pa.table(archive.scan(["White", "moves"], move_dictionary=False))
     assert pa.types.is_dictionary(whole.schema.field("White").type)
     assert plain.schema.field("White").type == pa.string()
     assert plain.schema.field("moves").type.value_type == pa.string()

@@ -53,7 +53,6 @@ def test_an_archive_is_a_table_of_facts(odd: ign.Archive, generated: Path) -> No
 
 
 def test_a_game_is_a_board_with_tags_and_moves(odd: ign.Archive, make: Callable[..., Path]) -> None:
-    pytest.importorskip("chess.svg")
     for game in odd:
         reader = read(game)
         assert ("svg" in reader.seen) == (game.plies > 0)
@@ -68,11 +67,15 @@ def test_a_game_is_a_board_with_tags_and_moves(odd: ign.Archive, make: Callable[
     assert "svg" not in go.seen and "Ann" in go.texts
 
 
-def test_a_game_without_python_chess_is_tags_and_moves(odd: ign.Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_has_the_pieces_of_the_last_position(odd: ign.Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ["chess", "chess.svg"]:
         monkeypatch.setitem(sys.modules, name, None)
-    reader = read(odd[1])
-    assert "svg" not in reader.seen and "1. f3 e5 2. g4 Qh4# 0-1" in reader.texts
+    html = odd[1]._repr_html_()
+    # After 1. f3 e5 2. g4 Qh4# all pieces are on the board, and the queen moved from d8 to h4.
+    assert [html.count(sign) for sign in "♚♛♜♝♞♟"] == [2, 2, 4, 4, 4, 16]
+    assert html.count("<rect") == 64
+    marked = [rect for rect in html.split("<rect")[1:65] if "#cdd26a" in rect or "#aaa23a" in rect]
+    assert len(marked) == 2 and "x='3' y='0'" in marked[0] and "x='7' y='4'" in marked[1]
 
 
 def test_a_tree_is_a_table_of_moves(odd: ign.Archive) -> None:
@@ -80,6 +83,7 @@ def test_a_tree_is_a_table_of_moves(odd: ign.Archive) -> None:
     texts = read(tree).texts
     assert {tree.fen, "f3", "e4", "all", "games"} <= set(texts)
     assert {"100%", "0%"} <= set(texts)
+    assert tree._repr_html_().count("♟") == 16
     read(odd.tree("8/8/8/8/7k/8/p7/7K b - - 0 9"))
 
 

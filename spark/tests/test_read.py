@@ -193,11 +193,11 @@ def test_conditions_are_options_and_indexes_are_used(
 
 
 def test_a_schema_chooses_columns(spark: SparkSession, archive: Path) -> None:
-    frame = spark.read.format("ign").schema("BlackElo smallint, number bigint NOT NULL").load(str(archive))
+    frame = spark.read.format("ign").schema("BlackElo int, number bigint NOT NULL").load(str(archive))
     row = frame.where("number = 1").collect()[0]
     assert (row.number, row.BlackElo) == (1, int(ign.open(archive)[1].tags["BlackElo"]))
-    with pytest.raises(Exception, match="the column BlackElo is of type smallint, not int"):
-        spark.read.format("ign").schema("BlackElo int").load(str(archive)).collect()
+    with pytest.raises(Exception, match="the column BlackElo is of type int, not smallint"):
+        spark.read.format("ign").schema("BlackElo smallint").load(str(archive)).collect()
 
 
 def test_sql_over_games_and_positions(spark: SparkSession, both: list[str], opened: ign.Archive) -> None:

@@ -1,6 +1,6 @@
 //! The structure of an archive as text.
 
-use std::io::Write;
+use std::{collections::BTreeSet, io::Write};
 
 use super::search_index::SearchIndex;
 use crate::{
@@ -123,22 +123,7 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         meta.level,
         grouped(meta.block_size)
     )?;
-    for (id, held) in &structure.models {
-        let blocks = held.blocks.iter();
-        let numbers: Vec<_> = blocks.map(|&block| grouped(block as u64 + 1)).collect();
-        writeln!(
-            out,
-            "{} {id} in {} {}, {} bytes",
-            id.name(),
-            if numbers.len() == 1 {
-                "block"
-            } else {
-                "blocks"
-            },
-            numbers.join(" and "),
-            grouped(held.stored_len)
-        )?;
-    }
+    write_models(out, structure)?;
     if let Some(note) = not_understood(&structure.not_understood, archive.len()) {
         writeln!(out, "{note}")?;
     }
@@ -192,6 +177,43 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
     write_parity(out, archive, &other)?;
     let frames = frames(archive, structure, &other);
     write!(out, "\n{frames}\n{}", columns(structure))?;
+    Ok(())
+}
+
+/// Writes a line for each model that the archive needs or holds: whether it is built in, embedded, or missing.
+fn write_models(out: &mut Output, structure: &Structure) -> Result<()> {
+    let held = structure.models.keys();
+    let all: BTreeSet<_> = held.chain(&structure.needed_models).collect();
+    for id in all {
+        write!(out, "{} {id}: ", id.name())?;
+        let Some(held) = structure.models.get(id) else {
+            let state = if id.is_builtin() {
+                "built in"
+            } else {
+                "missing: what it codes cannot be read"
+            };
+            writeln!(out, "{state}")?;
+            continue;
+        };
+        let blocks = held.blocks.iter();
+        let numbers: Vec<_> = blocks.map(|&block| grouped(block as u64 + 1)).collect();
+        writeln!(
+            out,
+            "{}embedded in {} {}, {} bytes",
+            if id.is_builtin() {
+                "built in, and "
+            } else {
+                ""
+            },
+            if numbers.len() == 1 {
+                "block"
+            } else {
+                "blocks"
+            },
+            numbers.join(" and "),
+            grouped(held.stored_len)
+        )?;
+    }
     Ok(())
 }
 

@@ -8,7 +8,11 @@ use std::{
 
 use serde::Serialize;
 
-use super::{NotUnderstood, name, not_understood, seconds};
+use super::{
+    NotUnderstood,
+    games::{Tags, fields},
+    name, not_understood, seconds,
+};
 use ign_archive::{
     Error, Lost, Method, Recovered,
     check::{self, Depth},
@@ -309,6 +313,9 @@ struct LostPart {
     lost_with: Vec<String>,
     /// What is wrong.
     reason: String,
+    /// What is known of each game, in order: the fields of `ign list`, null for those that are lost. Empty if nothing is
+    /// known.
+    known: Vec<Tags>,
 }
 
 impl From<&Lost> for LostPart {
@@ -320,6 +327,9 @@ impl From<&Lost> for LostPart {
             damaged_columns: lost.columns.clone(),
             lost_with: lost.lost_with.clone(),
             reason: lost.reason.clone(),
+            known: (lost.known.iter())
+                .map(|line| Tags::read(&mut fields(line)))
+                .collect(),
         }
     }
 }

@@ -99,6 +99,8 @@ struct Inner {
     location: Option<Location>,
     /// Whether the index lists only some of the blocks.
     is_partial: bool,
+    /// Whether lists show games without what a model codes that is missing.
+    lists_unread: bool,
     /// The search index beside the archive.
     search: IndexInUse,
     /// Blocks in memory.
@@ -193,6 +195,7 @@ impl Archive {
             identity: checksum(&[index_bytes, frame].concat()),
             location,
             is_partial: false,
+            lists_unread: false,
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
             source_ends: OnceLock::new(),
@@ -214,6 +217,7 @@ impl Archive {
         name: &Path,
         index: Index,
         totals: Footer,
+        lists_unread: bool,
     ) -> Self {
         let source: Arc<dyn ReadAt> = source.into();
         Self::of(Inner {
@@ -228,6 +232,7 @@ impl Archive {
             footer: totals,
             location: None,
             is_partial: true,
+            lists_unread,
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
             source_ends: OnceLock::new(),
@@ -247,6 +252,11 @@ impl Archive {
     /// Whether damaged blocks are [left out](Self::open_damaged).
     pub fn is_partial(&self) -> bool {
         self.inner.is_partial
+    }
+
+    /// Whether lists show games [without what a model codes](Self::open_damaged_to_list) that is missing.
+    pub(crate) fn lists_unread(&self) -> bool {
+        self.inner.lists_unread
     }
 
     /// Checks that no blocks are left out. The lengths and checksums of the sources are those of

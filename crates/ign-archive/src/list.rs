@@ -157,7 +157,16 @@ fn each_game(
         let block = archive.block(&bytes)?;
         let records = block.records()?;
         let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
-        let mut table = block.table(&records, Some(&names))?;
+        let lost = if archive.lists_unread() {
+            block.columns_without_model()?
+        } else {
+            Vec::new()
+        };
+        let mut table = if lost.is_empty() {
+            block.table(&records, Some(&names))?
+        } else {
+            block.whole_tags(&records, &lost, Some(&names))?
+        };
         let first = archive.blocks()[number].first_game;
         let rows = records.games();
         let listed: BTreeSet<usize> = (first..)
@@ -165,7 +174,11 @@ fn each_game(
             .filter(|(game, _)| wanted(*game))
             .map(|(_, row)| row)
             .collect();
-        block.fill_openings(&records, &mut table, |row| listed.contains(&row))?;
+        if lost.is_empty() {
+            block.fill_openings(&records, &mut table, |row| listed.contains(&row))?;
+        } else {
+            block.fill_whole_openings(&records, &lost, &mut table)?;
+        }
         let mut out = Vec::new();
         for (game, row) in (first..).zip(rows).filter(|(game, _)| wanted(*game)) {
             out.clear();
@@ -203,7 +216,9 @@ fn named(value: &[u8]) -> &[u8] {
 pub(crate) fn known_fields(block: &Block, damaged: &[usize]) -> Result<Vec<Vec<u8>>> {
     let records = block.records()?;
     let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
-    let table = block.whole_tags(&records, damaged, Some(&names))?;
+    let mut table = block.whole_tags(&records, damaged, Some(&names))?;
+    // The code of the opening follows from the moves; without them it is not known.
+    _ = block.fill_whole_openings(&records, damaged, &mut table);
     let fields = records.games().map(|row| {
         let mut out = Vec::new();
         write_fields(&table, row, &mut out);

@@ -11,7 +11,7 @@ use std::{
 use ign_format::{
     block::{decode::Block, is_model},
     container::{MAX_MODEL_LEN, block_head::Head, frame, index::BlockEntry},
-    error::{Error, Result},
+    error::{Error, Remedy, Result},
     models::{ModelSource, Models},
 };
 
@@ -60,7 +60,7 @@ impl ModelSource for EmbeddedModels {
             id.name(),
             error.message()
         );
-        Err(error.with_message(message))
+        Err(error.with_message(message).with_remedy(Remedy::OtherModel))
     }
 }
 
@@ -111,6 +111,11 @@ impl ModelFile {
         })
     }
 
+    /// Where it was read.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The identity of the model.
     pub fn id(&self) -> ModelId {
         self.id
@@ -144,16 +149,19 @@ pub(crate) fn of_archive(source: &Arc<dyn ReadAt>, size: u64, blocks: &[BlockEnt
     }))
 }
 
-/// The models of blocks of a file that may be damaged, read at once. Those that are damaged are left out.
+/// The models of blocks of a file that may be damaged, read at once, after those of files. Those that are damaged are
+/// left out.
 ///
 /// # Errors
-/// Io.
+/// Io; corrupt and unsupported, if the program cannot use the model of a file.
 pub(crate) fn of_blocks<'b>(
     source: &dyn ReadAt,
     size: u64,
     blocks: impl IntoIterator<Item = &'b BlockEntry>,
+    files: &[ModelFile],
 ) -> Result<Models> {
-    let mut models = Models::default();
+    let start = Models::default();
+    let mut models = (files.iter()).try_fold(start, |models, file| file.add_to(&models))?;
     for block in candidates(blocks) {
         let bytes = read_at(source, size, block.offset, block.stored_len);
         let known = bytes.and_then(|bytes| match model(&bytes)? {
@@ -174,6 +182,18 @@ fn candidates<'b>(
     blocks: impl IntoIterator<Item = &'b BlockEntry>,
 ) -> impl Iterator<Item = &'b BlockEntry> {
     blocks.into_iter().filter(|block| block.text_len == 0)
+}
+
+/// The head of a block of a file that may be damaged; `None` if it is damaged, or of a later version.
+///
+/// # Errors
+/// Io.
+pub(crate) fn head(source: &dyn ReadAt, size: u64, block: &BlockEntry) -> Result<Option<Head>> {
+    if block.offset.saturating_add(block.head_len) > size {
+        return Ok(None);
+    }
+    let bytes = read_at(source, size, block.offset, block.head_len)?;
+    Ok(Head::read(&bytes).ok())
 }
 
 /// The identities of the models that an archive holds, without those whose heads are damaged.

@@ -37,6 +37,8 @@ pub struct BlockStructure {
     pub not_understood: NotUnderstoodCounts,
     /// The model, if it is the block of one: then it has no records.
     pub model: Option<ModelId>,
+    /// The models that it needs, if it is not the block of one.
+    pub needed_models: Vec<ModelId>,
     /// The columns, in the order of the block.
     pub columns: Vec<ColumnStructure>,
 }
@@ -86,6 +88,8 @@ pub struct Structure {
     pub codings: BTreeSet<&'static str>,
     /// The models that the archive holds.
     pub models: BTreeMap<ModelId, HeldModel>,
+    /// The models that blocks of games need. Those that the archive does not hold are built in, or missing.
+    pub needed_models: BTreeSet<ModelId>,
     /// Bytes of the header.
     pub header_len: u64,
     /// Bytes of the metadata.
@@ -137,6 +141,7 @@ impl Structure {
             model.stored_len += entry.stored_len;
         } else {
             self.codings.insert(block.coding.name());
+            self.needed_models.extend(&block.needed_models);
         }
         for column in &block.columns {
             let total = self.columns.entry(column.name.clone()).or_default();
@@ -207,6 +212,11 @@ impl BlockStructure {
             plies: head.plies,
             not_understood: head.not_understood,
             model: is_model(head).then(|| head.models[0]),
+            needed_models: if is_model(head) {
+                Vec::new()
+            } else {
+                head.models.clone()
+            },
             columns: head.columns.iter().map(column).collect(),
         }
     }

@@ -8,7 +8,7 @@ use std::{
 use arrow_array::{
     Array, ArrayRef, ArrowPrimitiveType, DictionaryArray, Int16Array, ListArray, PrimitiveArray,
     StringArray, StructArray,
-    types::{Date32Type, Float32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
+    types::{Date32Type, Float32Type, Int32Type, Time32MillisecondType, UInt64Type},
 };
 use arrow_buffer::{
     ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
@@ -41,8 +41,8 @@ pub(crate) fn of(data: ColumnData, encoding: Encoding) -> Result<ArrayRef> {
         ColumnData::Number(numbers) => {
             Arc::new(PrimitiveArray::<UInt64Type>::new(numbers.into(), None))
         }
-        ColumnData::Rating(values) => numbers::<u16, Int16Type>(values)?,
-        ColumnData::Difference(values) => numbers::<i16, Int16Type>(values)?,
+        ColumnData::Rating(values) => widened(values)?,
+        ColumnData::Difference(values) => widened(values)?,
         ColumnData::Days(values) => numbers::<i32, Date32Type>(values)?,
         ColumnData::Plies(values) => numbers::<u32, Int32Type>(values)?,
         ColumnData::Time(values) => {
@@ -96,6 +96,14 @@ fn numbers<T: ArrowNativeType, A: ArrowPrimitiveType>(values: Values<T>) -> Resu
     let (values, validity) = values.into_parts();
     let values = reinterpreted::<T, A::Native>(values);
     let array = PrimitiveArray::<A>::try_new(values, nulls(validity));
+    Ok(Arc::new(array.map_err(error_of_arrow)?))
+}
+
+/// Numbers of 16 bits as such of 32 bits: sums and products of ratings exceed 16 bits.
+fn widened<T: Copy + Into<i32>>(values: Values<T>) -> Result<ArrayRef> {
+    let (values, validity) = values.into_parts();
+    let values: Vec<i32> = values.into_iter().map(Into::into).collect();
+    let array = PrimitiveArray::<Int32Type>::try_new(values.into(), nulls(validity));
     Ok(Arc::new(array.map_err(error_of_arrow)?))
 }
 

@@ -18,8 +18,8 @@ use crate::encoding::Encoding;
 /// | `Event`, `Site`, `Round`, `White`, `Black`, `Result`, `WhiteTitle`, `BlackTitle`, `ECO`, `Opening`, `Termination`, `TimeControl`, `Variant`, `FEN` | Utf8, dictionary | the game does not have the tag | the tag of this name, as it is written |
 /// | `Date`, `UTCDate` | Date32 | no such tag, or no complete day of the calendar: `2013.01.??` | the tag |
 /// | `UTCTime` | Time32, milliseconds | no such tag, or no time `HH:MM:SS` | the tag |
-/// | `WhiteElo`, `BlackElo` | Int16 | no such tag, or no number from 1 to 9999: `?` | the tag |
-/// | `WhiteRatingDiff`, `BlackRatingDiff` | Int16 | no such tag, or no number of up to four digits | the tag |
+/// | `WhiteElo`, `BlackElo` | Int32 | no such tag, or no number from 1 to 9999: `?` | the tag |
+/// | `WhiteRatingDiff`, `BlackRatingDiff` | Int32 | no such tag, or no number of up to four digits | the tag |
 /// | `plies` | Int32 | the game is kept as text, or is no game of chess | the number of legal moves of the main line |
 /// | `moves` | List of Utf8, dictionary | as for `plies` | the legal moves of the main line in UCI notation: `e2e4`, `e7e8q`, `N@f3`; castling as in python-chess |
 /// | `clocks` | List of Float32 | no move has a clock | seconds left after each move of the main line, from `[%clk 0:02:59.9]`; null for a move without one |
@@ -160,7 +160,7 @@ impl GameColumn {
             Column::WhiteElo
             | Column::BlackElo
             | Column::WhiteRatingDiff
-            | Column::BlackRatingDiff => (DataType::Int16, true),
+            | Column::BlackRatingDiff => (DataType::Int32, true),
             Column::LocalDate | Column::UtcDate => (DataType::Date32, true),
             Column::UtcTime => (DataType::Time32(TimeUnit::Millisecond), true),
             Column::Plies => (DataType::Int32, true),

@@ -3,7 +3,7 @@
 use arrow_array::{
     Array, ArrayRef, RecordBatch,
     cast::AsArray,
-    types::{Date32Type, Float32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
+    types::{Date32Type, Float32Type, Int32Type, Time32MillisecondType, UInt64Type},
 };
 use arrow_schema::DataType;
 use ign_archive::{Archive, Coding, Column, Game, Query, uci_moves};
@@ -96,7 +96,7 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
         let name = column.name();
         let tag = game.tag(name).unwrap().map(|value| value.into_owned());
         match batch.column_by_name(name).unwrap().data_type() {
-            DataType::Int16 => {
+            DataType::Int32 => {
                 let is_rating = name.ends_with("Elo");
                 let read = |value: String| {
                     let value = value.trim().trim_start_matches('+');
@@ -108,9 +108,9 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
                     value.parse().ok()
                 };
                 let number = tag.and_then(read);
-                let number = number.filter(|n: &i16| !is_rating || (1..=9999).contains(n));
+                let number = number.filter(|n: &i32| !is_rating || (1..=9999).contains(n));
                 assert_eq!(
-                    number!(batch, name, row, Int16Type),
+                    number!(batch, name, row, Int32Type),
                     number,
                     "{name} of {place}"
                 );
@@ -339,7 +339,7 @@ fn the_schema_has_the_documented_names_and_types() {
     assert_eq!(field("number").data_type(), &DataType::UInt64);
     assert!(!field("number").is_nullable() && field("White").is_nullable());
     assert_eq!(field("UTCDate").data_type(), &DataType::Date32);
-    assert_eq!(field("WhiteElo").data_type(), &DataType::Int16);
+    assert_eq!(field("WhiteElo").data_type(), &DataType::Int32);
     for batch in batches(&archive(ODD, Coding::Ign, 500), Encoding::PLAIN) {
         assert_eq!(batch.schema(), plain);
     }

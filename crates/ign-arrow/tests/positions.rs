@@ -4,7 +4,7 @@ use crate::util::text_at;
 use arrow_array::{
     Array, RecordBatchReader,
     cast::AsArray,
-    types::{Float32Type, Int8Type, Int16Type, Int32Type, UInt8Type, UInt16Type, UInt64Type},
+    types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type, UInt64Type},
 };
 use ign_archive::{
     Archive, Input, Packer, PositionColumn, positions::NO_CLOCK, positions::NO_EVAL,
@@ -69,13 +69,13 @@ fn arrays_have_the_values_of_the_batch() {
                 assert_eq!(text_at(column("move"), row), played);
                 let result = Some(expected.result[row]).filter(|&it| it != UNKNOWN_RESULT);
                 assert_eq!(value!("result", Int8Type), result);
-                let rating = |rating: u16| Some(rating as i16).filter(|&rating| rating > 0);
+                let rating = |rating: u16| Some(i32::from(rating)).filter(|&rating| rating > 0);
                 assert_eq!(
-                    value!("WhiteElo", Int16Type),
+                    value!("WhiteElo", Int32Type),
                     rating(expected.white_elo[row])
                 );
                 assert_eq!(
-                    value!("BlackElo", Int16Type),
+                    value!("BlackElo", Int32Type),
                     rating(expected.black_elo[row])
                 );
                 let clock = Some(expected.clock[row]).filter(|&ms| ms != NO_CLOCK);

@@ -272,7 +272,7 @@ pub enum Remedy {
     OtherVersion,
     /// Use a later version of the program.
     LaterVersion,
-    /// Use a version of the program that has a model.
+    /// Use a version of the program that has a model, or restore the model from its file.
     OtherModel,
     /// A sentence.
     Advice(String),
@@ -302,7 +302,7 @@ impl fmt::Display for Remedy {
             Self::ExtendIndex => "extend the index again",
             Self::OtherVersion => "use the version of ign that packed it",
             Self::LaterVersion => "use a later version of ign",
-            Self::OtherModel => "use a version of ign that has this model",
+            Self::OtherModel => "use a version of ign that has this model, or recover the archive with the file of the model",
             Self::Advice(advice) => advice,
         })
     }

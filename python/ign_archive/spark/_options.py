@@ -54,7 +54,7 @@ class Options:
         if self.table == "positions":
             arguments = self.positions | {"numbers_after": before, "move_dictionary": False}
             return archive.scan_positions(columns, where=games, **arguments)
-        return archive.scan(columns, where=games, dictionary=False, move_dictionary=False)
+        return archive.scan(columns, where=games, move_dictionary=False)
 
 
 def read(options: Mapping[str, str]) -> Options:

@@ -56,6 +56,8 @@ pub struct Damage {
     /// The games of a damaged block, numbered from 1; `None` if it has none, or their number is not
     /// known.
     pub games: Option<RangeInclusive<u64>>,
+    /// Whether it is a block that needs a model of which no copy is whole.
+    pub lacks_model: bool,
     /// What is wrong there.
     pub error: Error,
 }
@@ -73,6 +75,7 @@ impl Damage {
             place,
             columns: Vec::new(),
             games: None,
+            lacks_model: false,
             error,
         }
     }

@@ -11,7 +11,7 @@ use super::{
     damage::{Damage, Place},
     outline::Outline,
 };
-use crate::{archive::Archive, location::open_source, source::ReadAt};
+use crate::{archive::Archive, location::open_source, models, source::ReadAt};
 
 impl Archive {
     /// Opens an archive file that may be damaged. Its blocks are read and their checksums compared; blocks
@@ -27,16 +27,39 @@ impl Archive {
     /// found; [`Unsupported`](crate::ErrorKind::Unsupported).
     pub fn open_damaged(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
         let (source, name) = open_source(path)?;
-        Self::read_damaged(source, &name).map_err(|e| e.in_file(&name))
+        Self::read_damaged(source, &name, false).map_err(|e| e.in_file(&name))
     }
 
-    fn read_damaged(source: Box<dyn ReadAt>, path: &Path) -> Result<(Self, Vec<Damage>)> {
+    /// Opens an archive file that may be damaged, as [`open_damaged`](Self::open_damaged), to list its games. Blocks
+    /// that need a model of which no copy is whole are not left out, but returned with the others:
+    /// [`list`](Self::list) writes their games with `-` for what the model codes.
+    ///
+    /// # Errors
+    /// As [`open_damaged`](Self::open_damaged).
+    pub fn open_damaged_to_list(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
+        let (source, name) = open_source(path)?;
+        Self::read_damaged(source, &name, true).map_err(|e| e.in_file(&name))
+    }
+
+    fn read_damaged(
+        source: Box<dyn ReadAt>,
+        path: &Path,
+        lists_unread: bool,
+    ) -> Result<(Self, Vec<Damage>)> {
         let mut outline = Outline::read(&*source)?;
         outline.check_blocks(&*source)?;
         if outline.blocks.iter().any(|block| block.damage.is_some()) {
             outline.search(&*source)?;
         }
+        let entries = outline.blocks.iter().map(|block| &block.entry);
+        let models = models::of_blocks(&*source, outline.file_len, entries, &[])?;
+        outline.check_models(&*source, &models, true)?;
         let mut damage: Vec<Damage> = outline.damaged_blocks().collect();
+        if lists_unread {
+            for block in &mut outline.blocks {
+                block.damage.take_if(|damage| damage.lacks_model());
+            }
+        }
         let mut gaps = outline.gaps(&*source)?;
         if let Some(unknown) = outline.unknown(&gaps) {
             let end = outline.file_len;
@@ -62,7 +85,7 @@ impl Archive {
                 .sum(),
             file_len: outline.file_len,
         };
-        let archive = Self::partial(source, path, outline.whole(), totals);
+        let archive = Self::partial(source, path, outline.whole(), totals, lists_unread);
         Ok((archive, all))
     }
 }

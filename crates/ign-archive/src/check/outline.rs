@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt, ops::Range};
 
 use ign_format::{
-    block::decode::Block,
+    block::{decode::Block, is_model},
     container::{
         block_head::{Head, Prefix},
         footer::{self, Footer},
@@ -14,7 +14,8 @@ use ign_format::{
         parity::Set,
         version,
     },
-    error::{Error, Kind as ErrorKind, Result},
+    error::{Error, Kind as ErrorKind, Remedy, Result},
+    models::{ModelId, Models},
 };
 
 use super::{
@@ -23,7 +24,7 @@ use super::{
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
-use crate::source::ReadAt;
+use crate::{models, source::ReadAt};
 
 /// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
 const MAX_PADDING: u64 = 4 << 20;
@@ -71,6 +72,13 @@ pub(crate) struct BlockDamage {
     pub columns: Vec<String>,
     /// What is wrong.
     pub error: Error,
+}
+
+impl BlockDamage {
+    /// Whether the block needs a model of which no copy is whole.
+    pub fn lacks_model(&self) -> bool {
+        self.error.remedy() == Some(&Remedy::OtherModel)
+    }
 }
 
 /// Games that may be lost and are in no block that is listed or was found.
@@ -371,6 +379,55 @@ impl Outline {
         Ok(())
     }
 
+    /// Says of the damaged copies of models whether another copy is whole. If `marks` is set, blocks that name a
+    /// model which this program does not have and of which no copy is whole are damaged from here on. The blocks must
+    /// have been checked.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn check_models(
+        &mut self,
+        source: &dyn ReadAt,
+        models: &Models,
+        marks: bool,
+    ) -> Result<()> {
+        for block in &mut self.blocks {
+            let is_model_place = block.entry.text_len == 0;
+            if block.damage.is_some() && !is_model_place || block.damage.is_none() && !marks {
+                continue;
+            }
+            let Some(head) = models::head(source, self.file_len, &block.entry)? else {
+                continue;
+            };
+            let lost = |id: &ModelId| !id.is_builtin() && !models.holds(*id);
+            let lost = head.models.iter().find(|id| lost(id));
+            if let Some(damage) = &mut block.damage {
+                let Some(id) = head.models.first().filter(|_| is_model(&head)) else {
+                    continue;
+                };
+                let what = damage.error.message();
+                let message = match lost {
+                    None => format!(
+                        "{what}; another copy of the {} is whole, so nothing is lost",
+                        id.name()
+                    ),
+                    Some(_) => format!(
+                        "{what}: no copy of the {} {id} is whole; ign recover --model FILE restores it from its file",
+                        id.name()
+                    ),
+                };
+                damage.error = Error::new(damage.error.kind(), message);
+            } else if let Some(id) = lost {
+                let message = format!("needs the {} {id}, of which no copy is whole", id.name());
+                block.damage = Some(BlockDamage {
+                    columns: Vec::new(),
+                    error: Error::unsupported(message).with_remedy(Remedy::OtherModel),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// The bytes of the file that belong to no part of it, as damage.
     ///
     /// # Errors
@@ -468,6 +525,7 @@ fn of_block(number: usize, entry: &BlockEntry, damage: &BlockDamage) -> Damage {
         },
         columns: damage.columns.clone(),
         games,
+        lacks_model: damage.lacks_model(),
         error: error.in_block(number as u64).with_remedy(remedy),
     }
 }

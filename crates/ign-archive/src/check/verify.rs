@@ -18,7 +18,7 @@ use ign_format::{
 
 use super::{
     damage::{Damage, Place},
-    outline::{BlockDamage, Outline, block_bytes, check},
+    outline::{BlockDamage, Listed, Outline, block_bytes, check},
 };
 use crate::{
     archive::{Archive, default_threads},
@@ -263,7 +263,7 @@ impl Outline {
         let mut not_understood = NotUnderstoodCounts::default();
         let entries: Vec<BlockEntry> = self.blocks.iter().map(|block| block.entry).collect();
         let models = if decode {
-            models::of_blocks(source, file_len, &entries)?
+            models::of_blocks(source, file_len, &entries, &[])?
         } else {
             Models::default()
         };
@@ -294,6 +294,11 @@ impl Outline {
             }
             Ok::<(), Error>(())
         })?;
+        let is_copy_damaged = |block: &Listed| block.damage.is_some() && block.entry.text_len == 0;
+        if self.blocks.iter().any(is_copy_damaged) {
+            let whole = models::of_blocks(source, file_len, &entries, &[])?;
+            self.check_models(source, &whole, false)?;
+        }
         let mut damage = std::mem::take(&mut self.damage);
         damage.extend(self.gaps(source)?);
         if let (Some(plies), Some(footer)) = (plies, &self.footer)

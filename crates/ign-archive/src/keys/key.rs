@@ -110,6 +110,11 @@ impl GameKey {
         }
     }
 
+    /// Whether its values are numbers or speeds, which follow from tags or moves and are not the text of a tag.
+    pub(crate) fn is_computed(&self) -> bool {
+        self.band().is_some() || self.of == Property::Speed
+    }
+
     /// The key for sorting: the order of means that are not rounded is that of the sums.
     pub(crate) fn exact(mut self) -> Self {
         if self.of == Property::Elo(Ratings::Mean, 1) {

@@ -179,6 +179,8 @@ impl Appender {
                 unread: 0,
                 fallbacks: Fallbacks::default(),
                 utf16: Utf16Inputs::default(),
+                models_len: 0,
+                unused_models: 0,
             });
         }
         let appended = self.write(packer, &inputs);

@@ -25,7 +25,7 @@ pub(super) struct StoredBlock {
 }
 
 /// Copies of a model in an archive.
-pub(super) const MODEL_COPIES: u32 = 2;
+pub(crate) const MODEL_COPIES: u32 = 2;
 
 impl StoredBlock {
     /// The identity of the model that the block is, if it is one.

@@ -14,7 +14,7 @@
 
 mod append;
 mod compression;
-mod copy;
+pub(crate) mod copy;
 mod cut;
 mod folder;
 pub(crate) mod input;
@@ -35,12 +35,13 @@ pub use split::{Split, SplitBy, SplitPart, Splitter};
 pub use writer::{Fallbacks, Summary, Utf16Inputs};
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     ops::RangeInclusive,
     thread,
 };
 
-use self::{cut::BlockCutter, writer::ArchiveWriter};
+use self::{copy::MODEL_COPIES, cut::BlockCutter, writer::ArchiveWriter};
 use crate::{
     archive::default_threads,
     models::ModelFile,
@@ -49,7 +50,7 @@ use crate::{
 };
 use ign_format::{
     block::{
-        Coding, Kind as GameKind,
+        Coding, Kind as GameKind, codes_moves,
         encode::{Encoded, Options, encode_kind},
     },
     container::{
@@ -58,6 +59,7 @@ use ign_format::{
         meta::Meta,
     },
     error::{Error, Result},
+    models::ModelId,
 };
 
 /// Packs text into archives: options with chained setters, then [`pack`](Self::pack).
@@ -186,6 +188,7 @@ impl<'p> Packer<'p> {
     ///
     /// # Errors
     /// Those of the inputs and of `out`; [`Cancelled`](crate::ErrorKind::Cancelled);
+    /// [`Usage`](crate::ErrorKind::Usage) if a move model is given, and the coding needs none;
     /// [`Internal`](crate::ErrorKind::Internal) if a block does not give its text back.
     pub fn pack<W: Write>(
         self,
@@ -245,6 +248,17 @@ impl<'p> Packer<'p> {
             check_name(&input.source_name())?;
         }
         let options = self.options;
+        let given: Vec<ModelId> = options.models.held().collect();
+        if options.coding != Coding::Weighted
+            && let Some(id) = given.iter().find(|id| codes_moves(id.architecture))
+        {
+            let (name, coding) = (id.name(), options.coding.name());
+            return Err(Error::usage(format!(
+                "the {name} has no use: the coding {coding} stores moves without a model"
+            ))
+            .with_remedy("leave out the model, or choose the coding weighted"));
+        }
+        let mut used: BTreeSet<ModelId> = BTreeSet::new();
         let mut models = Vec::new();
         let mut left = inputs.len();
         let work = |job| match job {
@@ -261,6 +275,7 @@ impl<'p> Packer<'p> {
             for done in ordered(scope, self.threads, texts, work) {
                 match done? {
                     Done::Block(block, observed) => {
+                        used.extend(&block.models);
                         for &id in &block.models {
                             let is_kept = self.embeds || !id.is_published();
                             if is_kept && !writer.has_model(id) {
@@ -272,6 +287,9 @@ impl<'p> Packer<'p> {
                                 })?;
                                 writer.block(&model)?;
                                 writer.add_model(id);
+                                if given.contains(&id) {
+                                    writer.count_model(MODEL_COPIES, model.bytes.len());
+                                }
                                 models.push(model);
                             }
                         }
@@ -293,6 +311,8 @@ impl<'p> Packer<'p> {
                     }
                 }
             }
+            let unused = given.iter().filter(|id| !used.contains(id));
+            writer.note_unused_models(unused.count());
             Ok(())
         })
     }

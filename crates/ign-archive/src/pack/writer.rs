@@ -38,6 +38,8 @@ pub(crate) struct ArchiveWriter<W> {
     unread: u64,
     fallbacks: Fallbacks,
     utf16: Utf16Inputs,
+    models_len: u64,
+    unused_models: u64,
     /// Sources so far.
     sources: u64,
     /// Blocks of the current source.
@@ -66,6 +68,10 @@ pub struct Summary {
     pub fallbacks: Fallbacks,
     /// Inputs in UTF-16, in which no games are found.
     pub utf16: Utf16Inputs,
+    /// Bytes of the copies of the models that were [given](crate::Packer::model).
+    pub models_len: u64,
+    /// Number of given models that no game needs; the archive does not hold them.
+    pub unused_models: u64,
 }
 
 /// Inputs in UTF-16. If there are other inputs, they are packed as they are, as text without games.
@@ -106,6 +112,8 @@ impl<W: Write> ArchiveWriter<W> {
             unread: 0,
             fallbacks: Fallbacks::default(),
             utf16: Utf16Inputs::default(),
+            models_len: 0,
+            unused_models: 0,
             sources: 0,
             source_blocks: 0,
             models: Vec::new(),
@@ -130,6 +138,8 @@ impl<W: Write> ArchiveWriter<W> {
             unread: 0,
             fallbacks: Fallbacks::default(),
             utf16: Utf16Inputs::default(),
+            models_len: 0,
+            unused_models: 0,
             sources: 0,
             source_blocks: 0,
             models,
@@ -247,6 +257,8 @@ impl<W: Write> ArchiveWriter<W> {
             unread: self.unread,
             fallbacks: self.fallbacks,
             utf16: self.utf16,
+            models_len: self.models_len,
+            unused_models: self.unused_models,
         };
         Ok((self.out, summary))
     }
@@ -255,6 +267,16 @@ impl<W: Write> ArchiveWriter<W> {
     pub(crate) fn note_utf16(&mut self) {
         self.utf16.inputs += 1;
         self.utf16.first.get_or_insert(self.sources);
+    }
+
+    /// Counts the copies of a model.
+    pub(super) fn count_model(&mut self, copies: u32, len: usize) {
+        self.models_len += u64::from(copies) * len as u64;
+    }
+
+    /// Notes how many models no game needs.
+    pub(super) fn note_unused_models(&mut self, count: usize) {
+        self.unused_models = count as u64;
     }
 
     /// Writes the index and the footer, and returns `out`.

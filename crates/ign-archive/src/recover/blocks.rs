@@ -12,7 +12,7 @@ use ign_format::{
         index::BlockEntry,
     },
     error::{Error, Kind, Result},
-    models::Models,
+    models::{ModelId, Models},
 };
 use ign_notation::chess::Move;
 
@@ -39,6 +39,8 @@ pub(super) enum Block {
     },
     /// The games of a damaged one without what is lost.
     Encoded(Encoded),
+    /// A model of which a copy was damaged.
+    Model(Encoded, ModelId),
 }
 
 /// What became of a block.
@@ -63,10 +65,12 @@ impl Outcome {
 }
 
 /// Recovers the block with these bytes, which may need one of these models. Columns beyond the end of the file are zeros.
+/// `lost` is the model that a block without text is if its head is lost.
 pub(super) fn recovered(
     bytes: Vec<u8>,
     listed: &Listed,
     models: &Models,
+    lost: Option<ModelId>,
     options: &Options,
 ) -> Outcome {
     let mut outcome = Outcome {
@@ -92,8 +96,8 @@ pub(super) fn recovered(
         outcome.block = Some(unread(bytes, prefix, &damage.error));
         return outcome;
     }
-    if let Some(model) = whole_copy(&bytes, &listed.entry, models, options.level) {
-        outcome.block = Some((Block::Encoded(model), Some(Vec::new())));
+    if let Some((model, id)) = whole_copy(&bytes, &listed.entry, models, lost, options.level) {
+        outcome.block = Some((Block::Model(model, id), Some(Vec::new())));
         return outcome;
     }
     outcome.columns.clone_from(&damage.columns);
@@ -132,10 +136,19 @@ pub(super) fn recovered(
 }
 
 /// If a damaged block is a model of which there is a whole copy: the model.
-fn whole_copy(bytes: &[u8], entry: &BlockEntry, models: &Models, level: i32) -> Option<Encoded> {
-    let head = Head::read(bytes.get(..entry.head_len as usize)?).ok()?;
-    let id = head.models.first().filter(|_| is_model(&head))?;
-    models.block(*id, level).ok().flatten()
+fn whole_copy(
+    bytes: &[u8],
+    entry: &BlockEntry,
+    models: &Models,
+    lost: Option<ModelId>,
+    level: i32,
+) -> Option<(Encoded, ModelId)> {
+    let head = bytes.get(..entry.head_len as usize).map(Head::read);
+    let id = match head {
+        Some(Ok(head)) => *head.models.first().filter(|_| is_model(&head))?,
+        _ => lost.filter(|_| (entry.text_len, entry.games) == (0, 0))?,
+    };
+    Some((models.block(id, level).ok().flatten()?, id))
 }
 
 /// The start of the head of a block, if the error is that this program cannot read it, and the block is complete.

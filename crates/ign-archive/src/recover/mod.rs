@@ -14,6 +14,7 @@ mod blocks;
 mod report;
 
 use std::{
+    collections::BTreeSet,
     fs::File,
     io::{BufWriter, Seek, SeekFrom, Write},
     path::Path,
@@ -21,13 +22,14 @@ use std::{
 };
 
 use ign_format::{
-    block::{Coding, encode::Options},
+    block::{Coding, encode::Options, is_model},
     container::{
         SourceChecksum,
         index::{BlockEntry, Source},
         meta::Meta,
     },
     error::{Error, Result},
+    models::ModelId,
 };
 
 use self::blocks::{Block, Outcome, recovered};
@@ -39,9 +41,9 @@ use crate::{
         frames::read_at,
         outline::{MIN_APPENDED, Outline, Unknown, block_bytes},
     },
-    models,
+    models::{self, ModelFile},
     ordered::ordered,
-    pack::{Packer, writer::ArchiveWriter},
+    pack::{Packer, copy::MODEL_COPIES, writer::ArchiveWriter},
     parity::repair,
     progress::{Counters, OnProgress, progress_setter},
     source::{Named, ReadAt},
@@ -56,6 +58,7 @@ const COPIED: u64 = 1 << 20;
 pub struct Recoverer<'p> {
     threads: usize,
     on_progress: OnProgress<'p>,
+    models: Vec<ModelFile>,
 }
 
 impl Default for Recoverer<'_> {
@@ -70,7 +73,15 @@ impl<'p> Recoverer<'p> {
         Self {
             threads: default_threads(),
             on_progress: OnProgress::default(),
+            models: Vec::new(),
         }
+    }
+
+    /// Uses a model of which the archive may have lost all copies, and restores these.
+    #[must_use]
+    pub fn model(mut self, model: ModelFile) -> Self {
+        self.models.push(model);
+        self
     }
 
     /// The number of threads.
@@ -154,6 +165,7 @@ fn try_recover(
             let verify = |outline: Outline| outline.verify(out, &mut verifier);
             if let Some(verified) = if_whole(Outline::read(out).and_then(verify))?
                 && verified.damage.iter().all(Damage::is_unread)
+                && (recoverer.models.is_empty() || verified.damage.is_empty())
             {
                 out.sync_all()?;
                 return Ok(Recovered {
@@ -233,7 +245,10 @@ fn rebuild(
     let unknown = outline.unknown(&gaps);
     let listed = std::mem::take(&mut outline.blocks);
     let entries: Vec<BlockEntry> = listed.iter().map(|block| block.entry).collect();
-    let models = models::of_blocks(source, file_len, &entries)?;
+    let models = models::of_blocks(source, file_len, &entries, &recoverer.models)?;
+    let mut given = Given::of(source, file_len, &entries, &recoverer.models)?;
+    report.notes.append(&mut given.notes);
+    let lost = given.lost;
     let counters = Counters::default();
     let mut writer = ArchiveWriter::with_meta(BufWriter::new(out), &meta)?;
     let work = |number: usize| {
@@ -247,7 +262,7 @@ fn rebuild(
         {
             bytes.resize(entry.stored_len as usize, 0);
         }
-        Ok(recovered(bytes, &listed[number], &models, &options))
+        Ok(recovered(bytes, &listed[number], &models, lost, &options))
     };
     let (sources, known) = (&outline.sources, outline.known_sources);
     thread::scope(|scope| {
@@ -279,6 +294,15 @@ fn rebuild(
                             writer.copied_block(&bytes, *entry, plies)?;
                         }
                         Block::Encoded(encoded) => writer.block(&encoded)?,
+                        Block::Model(encoded, id) => {
+                            given.lost.take_if(|lost| *lost == id);
+                            report.notes.push(format!(
+                                "restored the {} {id}, block {}",
+                                id.name(),
+                                number + 1
+                            ));
+                            writer.block(&encoded)?;
+                        }
                         Block::Unread { bytes, prefix, why } => {
                             writer.copied_block(&bytes, *entry, prefix.plies)?;
                             part.add_checksum(entry.text_len, prefix.text_checksum);
@@ -301,6 +325,17 @@ fn rebuild(
                 counters.add_bytes(entry.text_len);
                 counters.add_games(entry.games);
                 counters.report(&mut recoverer.on_progress)?;
+            }
+            if number + 1 == sources.len()
+                && let Some(id) = given.lost
+                && let Some(model) = models.block(id, options.level)?
+            {
+                let note = format!("added the {} {id}, of which no copy was found", id.name());
+                report.notes.push(note);
+                for _ in 0..MODEL_COPIES {
+                    writer.block(&model)?;
+                    blocks += 1;
+                }
             }
             let is_same = (text_len, text.value()) == (source.text_len, source.text_checksum);
             if is_whole && is_read && number < known && !is_same {
@@ -346,6 +381,59 @@ fn rebuild(
         report.notes.push(lost.into());
     }
     Ok(report)
+}
+
+/// The models that are given for recovery, compared with those that the archive needs.
+#[derive(Default)]
+struct Given {
+    /// What is to be said of them.
+    notes: Vec<String>,
+    /// The model that blocks need and of which not even the head of a copy is left, if it is only one.
+    lost: Option<ModelId>,
+}
+
+impl Given {
+    /// # Errors
+    /// Io.
+    fn of(
+        source: &dyn ReadAt,
+        file_len: u64,
+        entries: &[BlockEntry],
+        files: &[ModelFile],
+    ) -> Result<Self> {
+        if files.is_empty() {
+            return Ok(Self::default());
+        }
+        let (mut needed, mut held) = (BTreeSet::new(), BTreeSet::new());
+        for entry in entries {
+            if let Some(head) = models::head(source, file_len, entry)? {
+                let ids = if is_model(&head) {
+                    &mut held
+                } else {
+                    &mut needed
+                };
+                ids.extend(head.models);
+            }
+        }
+        let is_needed = |file: &&ModelFile| needed.contains(&file.id());
+        let unused = files.iter().filter(|file| !is_needed(file));
+        let notes = unused.map(|file| {
+            let (name, id) = (file.id().name(), file.id());
+            format!(
+                "no block needs the {name} {id} of {}",
+                file.path().display()
+            )
+        });
+        let lost = files.iter().filter(is_needed).map(ModelFile::id);
+        let lost: Vec<ModelId> = lost.filter(|id| !held.contains(id)).collect();
+        Ok(Self {
+            notes: notes.collect(),
+            lost: match lost[..] {
+                [id] => Some(id),
+                _ => None,
+            },
+        })
+    }
 }
 
 /// Reports that games may be lost which no index lists.

@@ -83,6 +83,10 @@ impl FromStr for SortKey {
                 is_descending,
             })
         };
+        if let Some(meant) = meant(text) {
+            return Err(Error::usage(format!("'{text}' is not a key"))
+                .with_remedy(format!("write {meant}")));
+        }
         match text.rsplit_once(':') {
             Some((key, "desc")) => of(key, true),
             Some((key, "asc")) => of(key, false),
@@ -94,6 +98,33 @@ impl FromStr for SortKey {
             }
             _ => of(text, false),
         }
+    }
+}
+
+/// What is meant by an order in another form: `-elo`, `elo desc`, `rating`.
+fn meant(text: &str) -> Option<String> {
+    let (name, end) = match text.strip_prefix(['-', '+']) {
+        Some(name) => (name, if text.starts_with('-') { ":desc" } else { "" }),
+        None => match text.split_once([' ', '=', '/']) {
+            Some((name, order)) => (name, order_of(order.trim())?),
+            None => (text, ""),
+        },
+    };
+    let name = match name.to_ascii_lowercase().as_str() {
+        "rating" | "ratings" => "elo".to_owned(),
+        "length" | "moves" => "plies".to_owned(),
+        name => name.parse::<GameKey>().map(|_| name.to_owned()).ok()?,
+    };
+    let meant = format!("{name}{end}");
+    (meant != text && text.parse::<GameKey>().is_err()).then_some(meant)
+}
+
+/// The ending that has the meaning of a word after a key.
+fn order_of(word: &str) -> Option<&'static str> {
+    match word.to_ascii_lowercase().as_str() {
+        "desc" | "descending" | "down" | "reverse" => Some(":desc"),
+        "asc" | "ascending" | "up" => Some(""),
+        _ => None,
     }
 }
 
@@ -131,7 +162,26 @@ mod tests {
             let found = key.as_ref().map_or("", |key| key.key().name());
             assert_eq!(found, name, "{text}");
         }
+        for (text, meant) in [
+            ("-elo", "elo:desc"),
+            ("+elo", "elo"),
+            ("elo desc", "elo:desc"),
+            ("white-elo descending", "white-elo:desc"),
+            ("Date asc", "date"),
+            ("rating", "elo"),
+            ("-rating", "elo:desc"),
+            ("moves desc", "plies:desc"),
+        ] {
+            let error = text.parse::<SortKey>().unwrap_err();
+            let remedy = error.remedy().unwrap().to_string();
+            assert_eq!(remedy, format!("write {meant}"), "{text}");
+            assert!(meant.parse::<SortKey>().is_ok(), "{meant}");
+        }
         for wrong in [
+            "-",
+            " desc",
+            "-foo",
+            "elo elo",
             "",
             ":desc",
             "elo:down",

@@ -79,7 +79,13 @@ impl<T: RangeEnd> FromStr for Bounds<T> {
         let (min, max) = match text.split_once("..") {
             // Rust's own form for an included end is accepted too.
             Some((min, max)) => (end(min)?, end(max.trim_start_matches('='))?),
-            None => (Some(value(text)?), Some(value(text)?)),
+            None => {
+                let both = || Ok((value(text).map(Some)?, value(text).map(Some)?));
+                both().map_err(|error: Error| match hyphenated::<T>(text) {
+                    Some(range) => error.with_remedy(format!("write {range}")),
+                    None => error,
+                })?
+            }
         };
         match (&min, &max) {
             (None, None) => Err(Error::usage("the range has no end")),
@@ -90,6 +96,17 @@ impl<T: RangeEnd> FromStr for Bounds<T> {
             _ => Ok(Self { min, max }),
         }
     }
+}
+
+/// The range that a text with a hyphen between its ends means: `1600..1999` for `1600-1999`.
+fn hyphenated<T: RangeEnd>(text: &str) -> Option<String> {
+    let is_value = |end: &&str| end.trim().parse::<T>().is_ok();
+    let mut ends = text.match_indices('-').map(|(at, hyphen)| {
+        let (min, max) = (&text[..at], &text[at + hyphen.len()..]);
+        Some((min, max)).filter(|(min, max)| is_value(min) && is_value(max))
+    });
+    let (min, max) = ends.find_map(|ends| ends)?;
+    Some(format!("{}..{}", min.trim(), max.trim()))
 }
 
 impl<T: Clone> From<T> for Bounds<T> {
@@ -144,6 +161,18 @@ mod tests {
         assert_eq!(read("7"), Some(7.into()));
         for wrong in ["", "..", "5..3", "x", "1..x", "1...3", "99999999999"] {
             assert_eq!(read(wrong), None, "{wrong}");
+        }
+        for (text, remedy) in [
+            ("1600-1999", Some("write 1600..1999")),
+            ("1600 - 1999", Some("write 1600..1999")),
+            ("-200--100", Some("write -200..-100")),
+            ("1600-", None),
+            ("-", None),
+            ("a-b", None),
+        ] {
+            let error = text.parse::<Bounds<i32>>().unwrap_err();
+            let given = error.remedy().map(ToString::to_string);
+            assert_eq!(given.as_deref(), remedy, "{text}");
         }
         let wrong = "70000".parse::<Bounds<u16>>().unwrap_err();
         assert_eq!(wrong.message(), "'70000' is not an integer from 0 to 65535");

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, Float32Array, Int8Array, Int16Array, Int32Array, UInt8Array,
-    UInt16Array, UInt64Array,
+    ArrayRef, BooleanArray, Float32Array, Int8Array, Int32Array, UInt8Array, UInt16Array,
+    UInt64Array,
 };
 use ign_archive::{
     Error, PositionBatch, PositionColumn, Result,
@@ -89,8 +89,8 @@ fn numbers(values: &[u32]) -> Result<Int32Array> {
 }
 
 /// Ratings; 0 is null. Others are at most 9999.
-fn ratings(values: &[u16]) -> Int16Array {
-    let rating = |&value: &u16| i16::try_from(value).ok().filter(|&rating| rating > 0);
+fn ratings(values: &[u16]) -> Int32Array {
+    let rating = |&value: &u16| Some(i32::from(value)).filter(|&rating| rating > 0);
     values.iter().map(rating).collect()
 }
 

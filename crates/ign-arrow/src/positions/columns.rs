@@ -25,7 +25,7 @@ use crate::encoding::Encoding;
 /// | `fullmoves` | Int32 | never | the number of the next move |
 /// | `move` | Utf8, dictionary | the game ends here | the move played, as in the column `moves` of games |
 /// | `result` | Int8 | the Result tag is none of `1-0`, `0-1`, `1/2-1/2` | 1 White wins, 0 draw, -1 Black wins |
-/// | `WhiteElo`, `BlackElo` | Int16 | as in the table of games | the ratings |
+/// | `WhiteElo`, `BlackElo` | Int32 | as in the table of games | the ratings |
 /// | `clock` | Float32 | no comment after the move states it | the seconds left to the player after the move |
 /// | `eval` | Float32 | no comment states it | the evaluation of the position in pawns, from White's point of view; the comment is that after the move before |
 /// | `mate` | Int32 | no comment states it | the moves to mate, negative if Black mates |
@@ -165,7 +165,7 @@ impl PositionField {
                 Column::EnPassant | Column::Result => (DataType::Int8, true),
                 Column::Halfmoves => (DataType::UInt16, false),
                 Column::Move => (encoding.move_type(), true),
-                Column::WhiteElo | Column::BlackElo => (DataType::Int16, true),
+                Column::WhiteElo | Column::BlackElo => (DataType::Int32, true),
                 Column::Clock => (DataType::Float32, true),
                 Column::Fen | Column::Epd => (DataType::Utf8, false),
                 _ => (DataType::Int32, false),

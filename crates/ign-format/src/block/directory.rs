@@ -25,6 +25,22 @@ pub fn uses_name_model(column: &Column) -> bool {
     codec.is_ok_and(Codec::may_use_name_model) && column.flags & dictionary::NAME_MODEL != 0
 }
 
+/// Whether models of this architecture code moves, which only the weighted coding needs.
+pub fn codes_moves(architecture: u8) -> bool {
+    [MOVES, MOVES_OF_GO].contains(&architecture)
+}
+
+/// Whether models of this architecture code the values of a column; of an unknown architecture all columns.
+pub fn is_coded_with(column: &Column, architecture: u8) -> bool {
+    let is = |fixed: Fixed| column.tags.is_empty() && column.codec == fixed as u8;
+    match architecture {
+        _ if codes_moves(architecture) => is(Fixed::Moves) || is(Fixed::Variations),
+        ClockNetwork::NUMBER | EvalNetwork::NUMBER => is(Fixed::Comments),
+        NameNetwork::NUMBER => uses_name_model(column),
+        _ => true,
+    }
+}
+
 /// Whether a block is the data of a model (spec §3.4).
 pub fn is_model(head: &Head) -> bool {
     head.column_index(Fixed::Model as u8).is_some()

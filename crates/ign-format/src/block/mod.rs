@@ -70,7 +70,7 @@ mod understanding;
 
 pub use coding::Coding;
 pub use decode::{opening_prefix, signatures};
-pub use directory::{is_model, uses_name_model};
+pub use directory::{codes_moves, is_model, uses_name_model};
 pub use fixed::Fixed;
 pub use kind::Kind;
 pub use model::encode_model;

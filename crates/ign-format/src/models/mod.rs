@@ -119,6 +119,11 @@ impl Models {
         self.held.iter().any(|(held, _)| *held == id)
     }
 
+    /// The identities of the models that are held here.
+    pub fn held(&self) -> impl Iterator<Item = ModelId> {
+        self.held.iter().map(|&(id, _)| id)
+    }
+
     /// Reads a model from its data.
     ///
     /// # Errors
@@ -166,6 +171,20 @@ impl Models {
         }
         read.push((id, Arc::new(model.clone())));
         Ok(Some(model))
+    }
+
+    /// Whether a model is neither built in nor held here nor in the source, or is damaged there.
+    ///
+    /// # Errors
+    /// Those of the source, but for damage.
+    pub fn lacks(&self, id: ModelId) -> Result<bool> {
+        let found =
+            of_architecture!(id.architecture, A => self.find::<A>(id).map(|model| model.is_some()));
+        match found {
+            Some(Err(error)) if !error.is_data_error() => Err(error),
+            Some(Ok(is_found)) => Ok(!is_found),
+            _ => Ok(true),
+        }
     }
 
     /// These models, and those of another source where they are needed for reading.

@@ -16,7 +16,7 @@ mod plan;
 mod reader;
 mod sized;
 
-use std::io::Write;
+use std::{io::Write, str::FromStr};
 
 use ign_format::error::{Error, Result};
 
@@ -24,6 +24,7 @@ use self::parts::Parts;
 use super::{Summary, copy::StoredBlock};
 use crate::{
     archive::Archive,
+    keys::GameKey,
     progress::{OnProgress, progress_setter},
 };
 
@@ -47,6 +48,30 @@ pub enum SplitBy {
     Month,
     /// An archive for each year.
     Year,
+    /// An archive for each value of a key, as [counting](crate::CountBuilder) has them. Bands of numbers are named as
+    /// ranges: `1600..1799`.
+    Key(GameKey),
+}
+
+impl FromStr for SplitBy {
+    type Err = Error;
+
+    /// Reads `date`, `month`, `year`, `file`, a [key](GameKey) with a number such as `elo:200` or `eco:1`, a key of ratings,
+    /// plies or speeds, or else the name of a tag.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if a key has a wrong number.
+    fn from_str(text: &str) -> Result<Self> {
+        let is_key = |key: GameKey| key.is_computed();
+        Ok(match text {
+            "date" => Self::Day,
+            "month" => Self::Month,
+            "year" => Self::Year,
+            "file" => Self::Source,
+            _ if text.contains(':') || text.parse().is_ok_and(is_key) => Self::Key(text.parse()?),
+            tag => Self::Tag(tag.to_owned()),
+        })
+    }
 }
 
 impl SplitBy {

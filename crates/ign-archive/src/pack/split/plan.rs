@@ -14,6 +14,7 @@ use super::{SplitBy, grouped, names, too_many};
 use crate::{
     archive::Archive,
     file_names::continues,
+    keys::{self, GameKey, KeyValue},
     scan::{Column, ColumnData, columns_of_games},
     text::decode_text,
     threads::each_block,
@@ -23,7 +24,8 @@ use crate::{
 /// The tag of the date of a Go game.
 const GO_DATE: &str = "DT";
 /// The remedy of too many values.
-const FEWER: &str = "divide by something with fewer values, such as the year";
+const FEWER: &str =
+    "divide by something with fewer values, such as the year, or in wider bands: elo:200";
 /// The number of tags that an error lists.
 const MAX_LISTED: usize = 40;
 
@@ -49,15 +51,33 @@ enum Rule {
 /// The value of a game. Games without one are last.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
+    /// The least number of a band.
+    Band(i32),
     Known(String),
     Unknown,
 }
 
 impl Value {
-    fn known(&self) -> Option<&str> {
+    /// The value as part of a name; `band` is the width of the bands of numbers.
+    fn name(&self, band: u32) -> Option<String> {
         match self {
-            Self::Known(value) => Some(value),
+            Self::Band(least) if band == 1 => Some(least.to_string()),
+            Self::Band(least) => {
+                let greatest = i64::from(*least) + i64::from(band) - 1;
+                Some(format!("{least}..{greatest}"))
+            }
+            Self::Known(value) => Some(value.clone()),
             Self::Unknown => None,
+        }
+    }
+}
+
+impl From<&KeyValue> for Value {
+    fn from(value: &KeyValue) -> Self {
+        match value {
+            KeyValue::Number(least) => Self::Band(*least),
+            KeyValue::Text(text) => Self::Known(text.to_string()),
+            KeyValue::Missing => Self::Unknown,
         }
     }
 }
@@ -68,6 +88,7 @@ enum Key {
     Tag(String),
     /// This many parts of its date: year, month, day.
     Date(usize),
+    Property(GameKey),
 }
 
 impl Plan {
@@ -77,6 +98,7 @@ impl Plan {
             SplitBy::Games(games) => return Self::by_games(archive, *games),
             SplitBy::Source => return Self::by_source(archive),
             SplitBy::Tag(name) => Key::Tag(name.clone()),
+            SplitBy::Key(key) => Key::Property(key.clone()),
             SplitBy::Day => Key::Date(3),
             SplitBy::Month => Key::Date(2),
             SplitBy::Year => Key::Date(1),
@@ -162,16 +184,23 @@ impl Plan {
                 return Err(too_many(&more).with_remedy(FEWER));
             }
         }
-        if let (Key::Tag(tag), true) = (&key, values.iter().all(|v| **v == Value::Unknown))
-            && !values.is_empty()
-        {
-            return Err(no_values(archive, tag));
+        if !values.is_empty() && values.iter().all(|value| **value == Value::Unknown) {
+            match &key {
+                Key::Tag(tag) => return Err(no_values(archive, &format!("the tag {tag}"))),
+                Key::Property(key) => return Err(no_values(archive, key.name())),
+                Key::Date(_) => {}
+            }
         }
         if values.is_empty() {
             values.insert(&Value::Unknown);
         }
         let parts: BTreeMap<Value, usize> = values.iter().copied().cloned().zip(0..).collect();
-        let names = names::names(values.into_iter().map(Value::known));
+        let band = match &key {
+            Key::Property(key) => key.band().unwrap_or(1),
+            _ => 1,
+        };
+        let known: Vec<_> = values.iter().map(|value| value.name(band)).collect();
+        let names = names::names(known.iter().map(Option::as_deref));
         // Blocks without games go with the block before.
         let mut before = distinct
             .iter()
@@ -226,13 +255,14 @@ impl Key {
             return Ok(Vec::new());
         }
         let name = match self {
+            Self::Property(key) => return of_property(archive, block, key),
             Self::Date(_) => GO_DATE,
             Self::Tag(name) => name,
         };
         let tag = tag_of(archive, block, name)?.map(Column::Tag);
         let columns: Vec<Column> = match self {
             Self::Date(_) => iter::once(Column::Date).chain(tag).collect(),
-            Self::Tag(_) => tag.into_iter().collect(),
+            _ => tag.into_iter().collect(),
         };
         if columns.is_empty() {
             return Ok(vec![Value::Unknown; games]);
@@ -257,14 +287,25 @@ impl Key {
     }
 }
 
+/// The values of a property of the games of a block, in order.
+fn of_property(archive: &Archive, block: usize, key: &GameKey) -> Result<Vec<Value>> {
+    let keys = [key.clone()];
+    let batch = columns_of_games(archive, block, &keys::columns(&keys), &|_| true)?;
+    let coded = keys::read(&batch, &keys)?.pop();
+    let coded = coded.ok_or_else(|| Error::internal("a key has no values"))?;
+    let values: Vec<Value> = coded.values.iter().map(Value::from).collect();
+    let codes = coded.codes.iter();
+    Ok(codes.map(|&code| values[code as usize].clone()).collect())
+}
+
 /// The first of the dates of an SGF property: `1970-12-23,24` are two days.
 fn first_date(value: &[u8]) -> Option<Date> {
     Date::read(value.split(|&c| c == b',').next()?)
 }
 
-/// The error of a tag of which no game has a value. It lists the others.
-fn no_values(archive: &Archive, tag: &str) -> Error {
-    let error = Error::usage(format!("no game has a value of the tag {tag}"));
+/// The error of a tag, or another property, of which no game has a value. It lists the tags.
+fn no_values(archive: &Archive, what: &str) -> Error {
+    let error = Error::usage(format!("no game has a value of {what}"));
     let blocks = 0..archive.blocks().len();
     let names = each_block(archive, blocks, |block| {
         Ok(archive.block_head(block)?.tag_names)
@@ -277,7 +318,7 @@ fn no_values(archive: &Archive, tag: &str) -> Error {
         listed.push("…".into());
     }
     error.with_remedy(format!(
-        "divide by date, month, year, file or a tag: {}",
+        "divide by date, month, year, file, a band such as elo:200, or a tag: {}",
         listed.join(", ")
     ))
 }

@@ -5,6 +5,7 @@ use ign_format::error::{Error, Result};
 use crate::{
     plan::{Evaluate, Narrowing, Plan},
     query::{
+        CONDITIONS,
         condition::{Condition, Form, Heading, Reads, Section},
         entries::Query,
     },
@@ -60,10 +61,29 @@ impl Later {
                 let message = format!("{name} is not a condition on a later position");
                 return Err(Error::usage(message).with_remedy(REMEDY));
             }
-            query.set(&name, value.trim())?;
+            let set = query.set(&name, value.trim());
+            set.map_err(|error| match with_semicolons(part) {
+                Some(meant) => Error::usage(error.message()).with_remedy(format!(
+                    "semicolons separate the conditions on one position: \"{meant}\""
+                )),
+                None => error,
+            })?;
         }
         Self::new(&query)
     }
+}
+
+/// The text with semicolons in place of the commas before conditions; `None` if it has no such comma.
+fn with_semicolons(text: &str) -> Option<String> {
+    let mut parts = text.split(',');
+    let mut meant = parts.next()?.to_owned();
+    for part in parts {
+        let name = part.split_once('=').map(|(name, _)| name.trim());
+        let is_name = |name: &str| CONDITIONS.iter().any(|condition| condition.name == name);
+        meant.push(if name.is_some_and(is_name) { ';' } else { ',' });
+        meant += part;
+    }
+    (meant != text).then_some(meant)
 }
 
 impl Evaluate for Later {
@@ -119,6 +139,11 @@ mod tests {
             ("materal=KRKR", "no condition 'materal'"),
             ("material=x", "material: 'x'"),
             ("lasting=4", "no condition on a position"),
+            (
+                "material=KRKR,lasting=4",
+                "semicolons separate the conditions on one position: \"material=KRKR;lasting=4\"",
+            ),
+            ("pattern=Kg1,Kg8,lasting=4", "\"pattern=Kg1,Kg8;lasting=4\""),
             ("material=KRKR;lasting=0", "lasting: '0'"),
             ("eco=B20", "eco is not a condition on a later position"),
             ("final=true", "final is not"),
@@ -128,7 +153,9 @@ mod tests {
         ] {
             let error = LATER.check(wrong).unwrap_err();
             assert_eq!(error.kind(), crate::ErrorKind::Usage);
-            assert!(error.message().contains(words), "{error}");
+            let remedy = error.remedy().map(ToString::to_string).unwrap_or_default();
+            let said = format!("{error} {remedy}");
+            assert!(said.contains(words), "{said}");
         }
     }
 }

@@ -128,7 +128,9 @@ pub const LASTING: Condition = Condition {
     name: "lasting",
     form: Form::Number,
     label: "Positions in a row",
-    help: "The conditions on positions are met by at least this many positions in a row: 8 is 8 plies in a row",
+    help: "The conditions on positions are met by at least this many positions in a row: 8 is 8 plies in a row; \
+           with later, this is about the position before it, and a later one has its own: \
+           later=\"material=KRKR;lasting=8\"",
     example: "8",
     read: |text| {
         let number = text.trim().parse().map_err(|_| {

@@ -26,11 +26,11 @@ const MIN_STORED: usize = 1 << 12;
 /// method needs it, so walking the moves touches no tags, and listing the players no moves.
 #[derive(Debug)]
 pub struct Block<'a> {
-    head: Head,
+    pub(super) head: Head,
     kind: Kind,
     coding: Coding,
     body: &'a [u8],
-    models: &'a Models,
+    pub(super) models: &'a Models,
 }
 
 impl<'a> Block<'a> {

@@ -44,6 +44,27 @@ impl Block<'_> {
         self.table_of(records, records.len(), |_| true, wanted)
     }
 
+    /// Fills in the opening tags of a table that follow from the moves, if neither the moves nor the column of these
+    /// tags depend on damaged columns.
+    ///
+    /// # Errors
+    /// As [`fill_openings`](Self::fill_openings).
+    pub fn fill_whole_openings(
+        &self,
+        records: &Records,
+        damaged: &[usize],
+        table: &mut Table,
+    ) -> Result<()> {
+        let columns = &self.head().columns;
+        let openings = columns
+            .iter()
+            .position(|c| c.codec == Codec::Openings as u8);
+        if openings.is_some_and(|place| !damaged.contains(&place)) && self.keeps_moves(damaged) {
+            self.fill_openings(records, table, |_| true)?;
+        }
+        Ok(())
+    }
+
     /// The text of all records in their own layout, without what is in the damaged columns and in
     /// those that cannot be decoded without them. Whether its games are those of the block is up to
     /// the caller. `None` if the moves or the layout are lost.
@@ -79,13 +100,7 @@ impl Block<'_> {
         let records = self.records()?;
         let mut table = self.whole_tags(&records, damaged, None)?;
         // Tags of the opening follow from the first moves.
-        let openings = head
-            .columns
-            .iter()
-            .position(|c| c.codec == Codec::Openings as u8);
-        if openings.is_some_and(|place| !damaged.contains(&place)) {
-            self.fill_openings(&records, &mut table, |_| true)?;
-        }
+        self.fill_whole_openings(&records, damaged, &mut table)?;
         let salvage = Salvage {
             block: self,
             records: &records,

@@ -12,8 +12,9 @@
 //! | variations | the layout, the moves |
 
 use crate::{
-    block::{Coding, Fixed, Kind, decode::block::Block, starts::Starts},
+    block::{Coding, Fixed, Kind, decode::block::Block, directory::is_coded_with, starts::Starts},
     container::block_head::Column,
+    error::Result,
     pgn::render::Missing,
 };
 
@@ -53,6 +54,22 @@ impl Block<'_> {
     pub(super) fn is_damaged(&self, fixed: Fixed, damaged: &[usize]) -> bool {
         let place = self.head().column_index(fixed as u8);
         place.is_some_and(|place| damaged.contains(&place))
+    }
+
+    /// The places in the directory of the columns that are coded with a model which is missing or damaged.
+    ///
+    /// # Errors
+    /// Those of reading models.
+    pub fn columns_without_model(&self) -> Result<Vec<usize>> {
+        let mut without = Vec::new();
+        for &id in &self.head().models {
+            if self.models.lacks(id)? {
+                let columns = self.head.columns.iter().enumerate();
+                let coded = columns.filter(|(_, column)| is_coded_with(column, id.architecture));
+                without.extend(coded.map(|(place, _)| place));
+            }
+        }
+        Ok(without)
     }
 
     /// What cannot be read if these columns are damaged, and the moves are not.
