@@ -3231,9 +3231,11 @@ def unpack(data):
     sources = []
     for _ in range(index.varint()):
         name = index.take(index.varint(65536))
-        length, is_part = index.varint(), index.u8()
-        must(is_part <= 1, "an unknown kind of source")
-        sources.append((name, length, is_part, index.u64(), index.varint()))
+        length, kind, checksum = index.varint(), index.u8(), index.u64()
+        must(kind <= 2, "an unknown kind of source")
+        if kind == 2:
+            index.take(32)  # SHA-256 of the input, which is not its text if it was compressed
+        sources.append((name, length, kind == 1, checksum, index.varint()))
     blocks, end = [], 0
     for _ in range(index.varint()):
         start = end + index.varint()

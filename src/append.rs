@@ -15,6 +15,7 @@ use super::{
     pack::{Names, described, notes, status, total_len},
     pack_options::{CodingArg, ModelArgs, parse_block_size},
     progress::with_bar,
+    published::Published,
     sources::{InputArgs, warn_of_repeated},
 };
 use ign_archive::{
@@ -66,6 +67,8 @@ pub struct Args {
     #[command(flatten)]
     models: ModelArgs,
     #[command(flatten)]
+    published: Published,
+    #[command(flatten)]
     json: JsonArg,
 }
 
@@ -79,6 +82,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .in_file(input.display()));
         }
     }
+    let inputs = args.published.of_inputs(inputs)?;
     let total = total_len(&inputs)?;
     let (appender, unfinished) = Unfinished::new(
         || {
@@ -114,7 +118,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if let Some(block_size) = args.block_size {
         packer = packer.block_size(block_size);
     }
-    packer = args.models.apply(packer)?;
+    packer = args.published.of_packer(args.models.apply(packer)?);
     let names = Names::of(&inputs);
     let all = with_bar(!common.quiet, total, |on_progress| {
         appender.append(packer.on_progress(on_progress), inputs)

@@ -47,6 +47,21 @@ impl Destination {
         }
     }
 
+    /// Opens an archive that can be continued, as [`Output::resumable`].
+    ///
+    /// # Errors
+    /// As [`file`](Self::file) and [`Output::resumable`].
+    pub fn resumable_archive<'a>(
+        &self,
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'a Path>,
+        resume: bool,
+    ) -> Result<Output> {
+        Output::refuse_inputs(path, inputs)?;
+        Content::Archive.check_name(path)?;
+        Output::resumable(path, self.force, resume)
+    }
+
     /// Opens a file for this content.
     ///
     /// # Errors

@@ -5,11 +5,12 @@
 use std::{
     collections::BTreeMap,
     fs, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process,
     sync::{Mutex, MutexGuard, Once, PoisonError},
 };
 
+use super::{messages::say, numbers::counted};
 use ign_archive::{Appender, Result};
 
 /// Shells report this and the number of the signal for a command that a signal has ended.
@@ -22,6 +23,8 @@ static HANDLER: Once = Once::new();
 pub enum Undo {
     /// Removes it.
     Remove(PathBuf),
+    /// Removes it under the first name, and leaves it under the second, that of its part.
+    Keep(PathBuf, PathBuf),
     /// Undoes an append to an archive that ended at this byte.
     Append(PathBuf, u64),
 }
@@ -31,9 +34,29 @@ impl Undo {
         // What cannot be undone stays, as it does after any other signal.
         match self {
             Self::Remove(path) => _ = fs::remove_file(path),
+            Self::Keep(temporary, part) => {
+                if temporary != part {
+                    _ = fs::remove_file(temporary);
+                }
+                if part.exists() {
+                    say(format_args!("ign: stopped; {}", kept(part, None)));
+                }
+            }
             Self::Append(path, start) => _ = Appender::undo(path, *start),
         }
     }
+}
+
+/// How to go on with what a stopped command has kept, with a number of games if it is known.
+pub fn kept(part: &Path, games: Option<u64>) -> String {
+    let what = games.map_or_else(
+        || "the blocks that are whole".to_owned(),
+        |games| counted(games, "game"),
+    );
+    format!(
+        "{} keeps {what}: the same command with --resume continues",
+        part.display()
+    )
 }
 
 /// An unfinished file. When it is dropped, an interrupt does nothing to it any more.

@@ -40,6 +40,7 @@ mod pack_options;
 mod parity;
 mod position;
 mod progress;
+mod published;
 mod ranges;
 mod recover;
 mod sample;

@@ -1,7 +1,7 @@
 //! Where data is written: standard output, or a file that appears whole or not at all.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufWriter, IsTerminal, Stdout, Write},
     path::{Path, PathBuf},
 };
@@ -26,6 +26,8 @@ pub enum Output {
 
 /// Bytes collected before each write.
 pub const BUFFER_LEN: usize = 1 << 18;
+/// Bytes of a file that are worth keeping: some half a million games, whose packing takes half a minute.
+const KEEP_FROM: u64 = 16 << 20;
 
 impl Output {
     /// Standard output, for text.
@@ -51,7 +53,41 @@ impl Output {
     /// Usage, if the file exists and `force` is not set; io.
     pub fn file(path: &Path, force: bool) -> Result<Self> {
         let path = &local_path(path)?;
-        Self::open(path, force).map_err(|e| e.in_file(path))
+        let create = || {
+            Unfinished::new(
+                || NewFile::create(path, force),
+                |file| Undo::Remove(file.temporary_path().to_path_buf()),
+            )
+        };
+        Self::open(path, force, create).map_err(|e| e.in_file(path))
+    }
+
+    /// A file that is kept under the name of its part when it is not finished, if it is long. If `resume` is set, a
+    /// part that was kept is continued, and a new file is kept from its first byte on.
+    ///
+    /// # Errors
+    /// As [`file`](Self::file); usage if there is a part, and neither `force` nor `resume` is set.
+    pub fn resumable(path: &Path, force: bool, resume: bool) -> Result<Self> {
+        let path = &local_path(path)?;
+        let create = || {
+            let open = || match resume {
+                true => NewFile::resume(path, force),
+                false => new_resumable(path, force),
+            };
+            Unfinished::new(open, |file| {
+                let temporary = file.temporary_path().to_path_buf();
+                Undo::Keep(temporary, file.part_path())
+            })
+        };
+        Self::open(path, force, create).map_err(|e| e.in_file(path))
+    }
+
+    /// The new file; `None` for other outputs.
+    pub fn new_file(&self) -> Option<&NewFile> {
+        match self {
+            Self::File { out, .. } => Some(out.get_ref()),
+            Self::Stdout(_) | Self::Special(..) => None,
+        }
     }
 
     /// Refuses to overwrite an input.
@@ -74,7 +110,11 @@ impl Output {
         Ok(())
     }
 
-    fn open(path: &Path, force: bool) -> Result<Self> {
+    fn open(
+        path: &Path,
+        force: bool,
+        create: impl FnOnce() -> Result<(NewFile, Unfinished)>,
+    ) -> Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(Error::usage("is a directory; name a file"));
@@ -98,10 +138,7 @@ impl Output {
         {
             return Err(Error::usage("is the name of a folder; name a file"));
         }
-        let (file, unfinished) = Unfinished::new(
-            || NewFile::create(path, force),
-            |file| Undo::Remove(file.temporary_path().to_path_buf()),
-        )?;
+        let (file, unfinished) = create()?;
         Ok(Self::File {
             out: BufWriter::with_capacity(BUFFER_LEN, file),
             unfinished,
@@ -173,6 +210,25 @@ impl Output {
     }
 }
 
+/// Starts a file that is kept when it is long.
+///
+/// # Errors
+/// As [`NewFile::create`]; usage if there is a part, and `force` is not set.
+fn new_resumable(path: &Path, force: bool) -> Result<NewFile> {
+    let mut file = NewFile::create(path, force)?;
+    let part = file.part_path();
+    if part.symlink_metadata().is_ok() {
+        if !force {
+            return Err(Error::usage("is what a stopped command has kept")
+                .with_remedy("--resume continues it; -f starts again")
+                .in_file(part));
+        }
+        fs::remove_file(&part).map_err(|e| Error::from(e).in_file(&part))?;
+    }
+    file.keep_from(KEEP_FROM);
+    Ok(file)
+}
+
 /// Errors name the file, so that they differ from those of the inputs.
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -186,8 +242,6 @@ impl Write for Output {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// Two outputs, and a file that another program writes under the second name meanwhile.

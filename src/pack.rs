@@ -10,8 +10,8 @@ use std::{
 use super::{
     archive_file::local_name,
     common::Common,
-    content::Content,
     destination::Destination,
+    interrupt,
     json::{JsonArg, written::Packed},
     messages::say,
     numbers::{counted, grouped, percent, seconds},
@@ -19,9 +19,12 @@ use super::{
     pack_options::{CodingArg, ModelArgs, parse_block_size},
     parity::Percent,
     progress::with_bar,
+    published::Published,
     sources::InputArgs,
 };
-use ign_archive::{Error, Input, NotUnderstoodCounts, Packer, Result, Summary, parity};
+use ign_archive::{
+    Error, Input, Kept, NewFile, NotUnderstoodCounts, Packer, Progress, Result, Summary, parity,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +77,13 @@ pub struct Args {
     #[command(flatten)]
     models: ModelArgs,
     #[command(flatten)]
+    published: Published,
+    /// Continue OUT.part, which this command has left when it was stopped: the inputs are read again, and text whose
+    /// blocks are there is compared with them instead of being packed. Without such a file a new archive is started,
+    /// and kept from its first block on
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
     json: JsonArg,
     /// Add recovery shards for this share of the archive, so that ign recover can repair damage: 2%
     #[arg(long, value_name = "PERCENT")]
@@ -82,7 +92,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs = args.inputs.inputs(common)?;
+    let inputs = args.published.of_inputs(args.inputs.inputs(common)?)?;
     let total = total_len(&inputs)?;
     let (mut output, path) = open_output(args, &inputs)?;
     let name = path.display();
@@ -96,12 +106,39 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .verify(!args.no_verify)
         .block_size(args.block_size)
         .threads(common.threads());
-    let packer = args.models.apply(packer)?;
+    let mut packer = args.published.of_packer(args.models.apply(packer)?);
+    let file = output.new_file();
+    if args.resume {
+        let file = file.ok_or_else(|| {
+            Error::usage("--resume continues a file").with_remedy("name a regular file with -o")
+        })?;
+        let kept = Kept::of(file)?;
+        if !common.quiet && !args.json.is_given() && kept.blocks() > 0 {
+            say(format_args!(
+                "{}: continuing after {}, {}",
+                file.temporary_path().display(),
+                counted(kept.games(), "game"),
+                counted(kept.text_len(), "byte")
+            ));
+        }
+        packer = packer.resume(kept);
+    }
+    let part = file.map(NewFile::part_path);
     let names = Names::of(&inputs);
-    let (mut output, summary) = with_bar(!common.quiet, total, |on_progress| {
-        packer.on_progress(on_progress).pack(inputs, output)
-    })
-    .map_err(|e| e.in_file(&path))?;
+    let mut games = 0;
+    let packed = with_bar(!common.quiet, total, |on_progress| {
+        let note = |progress: Progress| {
+            games = progress.games;
+            on_progress(progress)
+        };
+        packer.on_progress(note).pack(inputs, output)
+    });
+    let (mut output, summary) = packed.map_err(|error| {
+        if let Some(part) = part.filter(|part| part.exists()) {
+            say(format_args!("{}", interrupt::kept(&part, Some(games))));
+        }
+        error.in_file(&path)
+    })?;
     let parity = match args.parity {
         None => None,
         Some(Percent(percent)) => {
@@ -177,7 +214,8 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, PathBuf)> {
         }
         Some(path) => {
             let files = inputs.iter().filter_map(Input::path);
-            let output = args.destination.file(&path, Content::Archive, files)?;
+            let resume = args.resume;
+            let output = (args.destination).resumable_archive(&path, files, resume)?;
             Ok((output, path))
         }
     }

@@ -150,6 +150,9 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
             counted(source.blocks, "block"),
             source.text_checksum
         )?;
+        if let Some(sha256) = source.sha256 {
+            writeln!(out, "  SHA-256 of the file {sha256}")?;
+        }
     }
     writeln!(
         out,

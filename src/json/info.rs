@@ -131,6 +131,9 @@ struct Source {
     is_part: bool,
     /// XXH64 of the text in hexadecimal; of a part, that of the checksums of its blocks.
     xxh64: String,
+    /// SHA-256 of the file as it was packed, so of the compressed bytes if it was compressed, in hexadecimal; null if
+    /// none was stated then.
+    sha256: Option<String>,
     /// Blocks.
     blocks: u64,
     /// Games.
@@ -181,6 +184,7 @@ impl Info {
                 text_bytes: source.text_len,
                 is_part: source.is_part,
                 xxh64: format!("{:016x}", source.text_checksum),
+                sha256: source.sha256.map(|sha256| sha256.to_string()),
                 blocks: source.blocks,
                 games: games.end - games.start,
                 first_game: (!games.is_empty()).then_some(games.start),

@@ -115,6 +115,7 @@ static UNKNOWN_SOURCE: Source = Source {
     text_len: 0,
     is_part: true,
     text_checksum: 0,
+    sha256: None,
     blocks: 0,
 };
 

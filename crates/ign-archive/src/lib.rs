@@ -170,7 +170,7 @@ mod wanted;
 pub use ign_format::{
     block::{Coding, Kind as GameKind, opening_prefix::OpeningPrefix},
     container::{
-        NotUnderstood, NotUnderstoodCounts,
+        NotUnderstood, NotUnderstoodCounts, Sha256,
         index::{BlockEntry, Source},
         meta::Meta,
     },
@@ -202,7 +202,7 @@ pub use crate::{
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
     pack::{
-        Appender, Division, Fallbacks, FolderFiles, Input, Merger, Packer, Split, SplitBy,
+        Appender, Division, Fallbacks, FolderFiles, Input, Kept, Merger, Packer, Split, SplitBy,
         SplitPart, Splitter, Summary, Utf16Inputs,
     },
     plan::{Explanation, Stage},

@@ -5,11 +5,14 @@
 //! name is a symbolic link, the file is written beside the target of the link, and replaces that. A
 //! process that is killed leaves the temporary file, without a lock: whoever writes into that
 //! folder next removes it.
+//!
+//! A file that can be continued gets a third name in between, that of its path with `.part` added. It keeps this
+//! name until it is finished, also when the process ends, and nobody removes it.
 
 use std::{
     ffi::OsStr,
     fs::{self, File, Permissions},
-    io::{self, ErrorKind, Write},
+    io::{self, ErrorKind, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     thread,
     time::Duration,
@@ -22,13 +25,15 @@ use ign_format::{
 use tempfile::TempPath;
 
 use crate::{
-    file_lock::{Lock, busy, is_same},
+    file_lock::{Lock, busy, is_same, open_locked},
     location::local_path,
 };
 
 /// What temporary names begin and end with.
 const PREFIX: &str = ".ign-";
 const SUFFIX: &str = ".partial";
+/// What is added to the name of a file that can be continued.
+const PART: &str = ".part";
 /// The longest file name, in bytes, that becomes a part of the temporary name.
 const MAX_NAME: usize = 200;
 /// How often a new file is tried, and how long to wait in between: another process may hold the
@@ -71,6 +76,12 @@ pub struct NewFile {
     before: Option<Permissions>,
     /// The file that will be replaced, locked so that nobody appends to it meanwhile.
     _replaced: Option<File>,
+    /// Bytes that were written.
+    written: u64,
+    /// From how many bytes on it is kept.
+    kept_from: Option<u64>,
+    /// Whether it has the name of a part, and stays when it is dropped.
+    is_kept: bool,
 }
 
 impl NewFile {
@@ -84,6 +95,59 @@ impl NewFile {
     pub fn create(path: impl AsRef<Path>, replaces: bool) -> Result<Self> {
         let path = &local_path(path)?;
         Self::open(path, replaces).map_err(|e| e.in_file(path))
+    }
+
+    /// Continues the file that an earlier process has [kept](Self::part_path), or starts one that is kept from its
+    /// first byte on. Writing goes on after the bytes that are there.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create); [`Usage`](crate::ErrorKind::Usage) if the part is no regular file.
+    pub fn resume(path: impl AsRef<Path>, replaces: bool) -> Result<Self> {
+        let mut new = Self::create(path, replaces)?;
+        let part = new.part_path();
+        let adopted = match part.symlink_metadata() {
+            Err(_) => new.keep(),
+            Ok(metadata) if !metadata.is_file() => Err(Error::usage("is not a regular file")),
+            Ok(_) => new.adopt(&part),
+        };
+        adopted.map_err(|e| e.in_file(part))?;
+        Ok(new)
+    }
+
+    /// Goes on with the part of an earlier process. The temporary file has kept others away until the part is locked.
+    fn adopt(&mut self, part: &Path) -> Result<()> {
+        self.file = open_locked(part, File::options().read(true).write(true))?;
+        self.temporary = kept_path(part)?;
+        self.is_kept = true;
+        Ok(())
+    }
+
+    /// From this number of written bytes on, the file is kept under its [`part_path`](Self::part_path), whatever
+    /// happens, so that it can be continued. A file of this name that is there already is not replaced; then nothing
+    /// is kept.
+    pub fn keep_from(&mut self, bytes: u64) {
+        self.kept_from = Some(bytes);
+    }
+
+    /// The name of the file while it can be continued: its path with `.part` added.
+    pub fn part_path(&self) -> PathBuf {
+        let mut part = self.path.clone().into_os_string();
+        part.push(PART);
+        part.into()
+    }
+
+    /// Gives the file the name of a part.
+    fn keep(&mut self) -> Result<()> {
+        let part = self.part_path();
+        // Whoever else may create it holds the temporary name first.
+        if part.symlink_metadata().is_ok() {
+            return Err(Error::usage("already exists"));
+        }
+        fs::rename(&self.temporary, &part)?;
+        let mut before = std::mem::replace(&mut self.temporary, kept_path(&part)?);
+        before.disable_cleanup(true);
+        self.is_kept = true;
+        Ok(())
     }
 
     fn open(path: &Path, replaces: bool) -> Result<Self> {
@@ -121,14 +185,34 @@ impl NewFile {
         } else {
             None
         };
-        Ok(Self {
+        let new = Self {
             temporary,
             file,
             path: path.clone(),
             replaces,
             before,
             _replaced: replaced,
-        })
+            written: 0,
+            kept_from: None,
+            is_kept: false,
+        };
+        new.check_part()?;
+        Ok(new)
+    }
+
+    /// Checks that no other process is writing the part of this name.
+    ///
+    /// # Errors
+    /// Usage, if one is.
+    fn check_part(&self) -> Result<()> {
+        match File::options().read(true).write(true).open(self.part_path()) {
+            // Without permission to write it, no other process of this user writes it.
+            Err(_) => Ok(()),
+            Ok(part) => match Lock::try_on(&part)? {
+                Lock::Busy => Err(busy(&self.path)),
+                Lock::Held | Lock::Unsupported => Ok(()),
+            },
+        }
     }
 
     /// The temporary file, which can be read and written at any place.
@@ -167,6 +251,7 @@ impl NewFile {
             replaces,
             before: _,
             _replaced,
+            ..
         } = self;
         // If the folder cannot be synced, the file has no name yet.
         let folder = open_folder(folder_of(&path)).map_err(|e| Error::from(e).in_file(&path))?;
@@ -231,8 +316,19 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_kept {
+            // What an earlier process wrote may have been read through this file.
+            self.file.seek(SeekFrom::End(0))?;
+        }
         let written = self.file.write(bytes);
-        written.map_err(|e| self.error(e).into())
+        let written = written.map_err(|e| io::Error::from(self.error(e)))?;
+        self.written += written as u64;
+        if self.kept_from.is_some_and(|from| self.written >= from) {
+            self.kept_from = None;
+            // If it cannot be kept, it is written all the same.
+            _ = self.keep();
+        }
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -293,6 +389,13 @@ fn temporary_name(name: &OsStr) -> String {
         Some(name) if name.len() <= MAX_NAME => format!("{PREFIX}{name}{SUFFIX}"),
         _ => format!("{PREFIX}{:016x}{SUFFIX}", checksum(name.as_encoded_bytes())),
     }
+}
+
+/// A path that stays when it is dropped.
+fn kept_path(part: &Path) -> Result<TempPath> {
+    let mut path = TempPath::try_from_path(part)?;
+    path.disable_cleanup(true);
+    Ok(path)
 }
 
 /// Creates a temporary file and locks it. It is removed when its path is dropped. `before` are the
@@ -463,6 +566,43 @@ mod tests {
         file.write_all(b"three").unwrap();
         file.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"three");
+    }
+
+    #[test]
+    fn a_file_that_is_kept_stays_and_is_continued_by_one_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        let mut file = NewFile::create(&path, false).unwrap();
+        file.keep_from(3);
+        file.write_all(b"12").unwrap();
+        assert_eq!(names(folder.path()), [".ign-a.ign.partial"]);
+        file.write_all(b"34").unwrap();
+        assert_eq!(names(folder.path()), ["a.ign.part"]);
+        for second in [NewFile::create(&path, true), NewFile::resume(&path, true)] {
+            let error = second.unwrap_err();
+            assert!(error.message().contains("another ign process is writing"));
+        }
+        drop(file);
+        // Another writer leaves it alone.
+        NewFile::create(folder.path().join("b.ign"), false).unwrap();
+        drop(NewFile::create(&path, false).unwrap());
+        assert_eq!(names(folder.path()), ["a.ign.part"]);
+        let mut file = NewFile::resume(&path, false).unwrap();
+        let mut start = [0];
+        crate::ReadAt::read_exact_at(file.as_file(), &mut start, 0).unwrap();
+        file.write_all(b"5").unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"12345");
+        assert_eq!(names(folder.path()), ["a.ign"]);
+
+        let mut file = NewFile::resume(folder.path().join("b.ign"), false).unwrap();
+        assert_eq!(names(folder.path()), ["a.ign", "b.ign.part"]);
+        file.write_all(b"new").unwrap();
+        file.finish().unwrap();
+        assert_eq!(names(folder.path()), ["a.ign", "b.ign"]);
+        fs::create_dir(folder.path().join("c.ign.part")).unwrap();
+        let error = NewFile::resume(folder.path().join("c.ign"), false).unwrap_err();
+        assert!(error.message().contains("is not a regular file"), "{error}");
     }
 
     #[test]

@@ -267,6 +267,7 @@ impl Outline {
                 is_part: false,
                 text_len: 0,
                 text_checksum: 0,
+                sha256: None,
                 blocks: first as u64,
             });
         }

@@ -81,21 +81,24 @@ impl Frame {
         self.offset - PZSTD_HEADER_LEN
     }
 
-    /// The number of bytes that it takes, with the frame before it.
-    pub(super) fn stored_len(&self) -> u64 {
-        self.len + PZSTD_HEADER_LEN
-    }
-
-    /// Its text.
+    /// Its bytes, with the frame before it.
     ///
     /// # Errors
-    /// Io; corrupt.
-    pub(super) fn decompress(&self, file: &File) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; self.len as usize];
-        file.read_exact_at(&mut bytes, self.offset)
-            .map_err(|e| Error::from(e).at_byte(self.offset))?;
+    /// Io.
+    pub(super) fn read(&self, file: &File) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; (PZSTD_HEADER_LEN + self.len) as usize];
+        file.read_exact_at(&mut bytes, self.start())
+            .map_err(|e| Error::from(e).at_byte(self.start()))?;
+        Ok(bytes)
+    }
+
+    /// The text of its bytes, which were [read](Self::read).
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub(super) fn decompress(&self, bytes: &[u8]) -> Result<Vec<u8>> {
         let text_len = self.text_len.unwrap_or_default() as usize;
-        let text = zstd::bulk::decompress(&bytes, text_len);
+        let text = zstd::bulk::decompress(&bytes[PZSTD_HEADER_LEN as usize..], text_len);
         text.map_err(|e| not_whole("zstd", &e).at_byte(self.offset))
     }
 }

@@ -69,16 +69,29 @@ impl StoredBlock {
     }
 
     fn checked(bytes: Vec<u8>, entry: &BlockEntry) -> Result<Self> {
+        let block = Self::of(bytes)?;
+        let Prefix {
+            text_len, games, ..
+        } = block.prefix;
+        if (text_len as u64, games as u64) != (entry.text_len, entry.games)
+            || block.head_len as u64 != entry.head_len
+        {
+            return Err(contradiction());
+        }
+        Ok(block)
+    }
+
+    /// The block that is all of `bytes`.
+    ///
+    /// # Errors
+    /// Corrupt, unsupported.
+    pub(super) fn of(bytes: Vec<u8>) -> Result<Self> {
         let head_len = skippable_len(&bytes).map_or(bytes.len() as u64, |len| len);
         let head_len = head_len.min(bytes.len() as u64) as usize;
         let (head, body) = bytes.split_at(head_len);
         let prefix = Prefix::read(head)?;
-        if prefix.text_len as u64 != entry.text_len
-            || prefix.games as u64 != entry.games
-            || head_len as u64 != entry.head_len
-            || prefix.body_len != body.len() as u64
-        {
-            return Err(Error::corrupt("block and index contradict each other"));
+        if prefix.body_len != body.len() as u64 {
+            return Err(contradiction());
         }
         if version::check(prefix.version).is_ok() {
             Self::check_columns(&Head::read(head)?, body)?;
@@ -106,4 +119,8 @@ impl StoredBlock {
         }
         Ok(())
     }
+}
+
+fn contradiction() -> Error {
+    Error::corrupt("block and index contradict each other")
 }

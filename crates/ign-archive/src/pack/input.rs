@@ -18,6 +18,7 @@ use std::{
 
 use super::{
     compression::{Compression, Frame, START, frames_between, not_whole, start_of},
+    digest::Digest,
     members::Members,
     part,
 };
@@ -25,10 +26,13 @@ use crate::{
     file_names::{name_of_path, path_of_bytes},
     location::{Location, Stream, message_name},
     ordered::ordered,
-    progress::{Counters, Counting},
+    progress::Counters,
     source::ReadAt,
 };
-use ign_format::error::{Error, Result};
+use ign_format::{
+    container::Sha256,
+    error::{Error, Result},
+};
 
 /// One input: text, plain or compressed by zstd, gzip or bzip2.
 ///
@@ -46,6 +50,8 @@ pub struct Input {
     from: From,
     /// The name that an archive stores for it, unless it is that of the file.
     name: Option<Vec<u8>>,
+    /// The SHA-256 that its bytes must have.
+    sha256: Option<Sha256>,
 }
 
 enum From {
@@ -83,7 +89,11 @@ impl<T: AsRef<Path> + ?Sized> std::convert::From<&T> for Input {
 
 impl Input {
     fn of(from: From) -> Self {
-        Self { from, name: None }
+        Self {
+            from,
+            name: None,
+            sha256: None,
+        }
     }
 
     /// Sets the name that an archive stores for this input: a file name, or a path with `/` between its folders.
@@ -97,6 +107,27 @@ impl Input {
     pub fn named(mut self, name: impl Into<Vec<u8>>) -> Self {
         self.name = Some(name.into());
         self
+    }
+
+    /// Sets the SHA-256 that its bytes must have, as they are read: those of a compressed file are not decompressed
+    /// before. It is compared at the end of the input, whose last block is not packed if it differs, and the archive
+    /// [keeps](crate::Source::sha256) it.
+    ///
+    /// ```
+    /// use ign_archive::{ErrorKind, Input, Packer, Sha256};
+    ///
+    /// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]).sha256(Sha256([0; 32]));
+    /// let error = Packer::new().pack([input], Vec::new()).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Corrupt);
+    /// ```
+    pub fn sha256(mut self, sha256: Sha256) -> Self {
+        self.sha256 = Some(sha256);
+        self
+    }
+
+    /// The SHA-256 that its bytes must have.
+    pub(super) fn stated_sha256(&self) -> Option<Sha256> {
+        self.sha256
     }
 
     /// The extensions of the names of compressed files.
@@ -237,43 +268,91 @@ impl Input {
         counters: &'scope Counters,
     ) -> Result<Pieces<'scope>> {
         let name = self.display();
+        let seen = Seen {
+            counters,
+            digest: self.sha256.map(|_| Digest::default()),
+        };
+        let digest = seen.digest.clone();
         let pieces = match &self.from {
-            From::Stdin => stream(io::stdin(), counters),
-            From::File(path) => open_file(path, self.len()?, scope, threads, counters),
+            From::Stdin => stream(io::stdin(), seen),
+            From::File(path) => open_file(path, self.len()?, scope, threads, seen),
+            From::Part(..) if self.sha256.is_some() => {
+                Err(Error::usage("a part of a file has no SHA-256 of its own"))
+            }
             From::Part(path, bytes) => part::open(path, bytes, counters)
                 .map(|(reader, compression)| StreamPieces::boxed(reader, compression)),
             From::Reader { reader, .. } => {
                 let mut reader = reader.lock().unwrap_or_else(|e| e.into_inner());
                 match reader.take() {
-                    Some(reader) => stream(reader, counters),
+                    Some(reader) => stream(reader, seen),
                     None => Err(Error::usage("this reader was read already")),
                 }
             }
         };
         let pieces = pieces.map_err(|e| e.in_file(&name))?;
+        let stated = self.sha256.zip(digest);
+        let compared = stated.into_iter().filter_map(|(stated, digest)| {
+            // It is known when all pieces have been taken.
+            digest.compare(&stated).err().map(Err)
+        });
         Ok(Box::new(
-            pieces.map(move |piece| piece.map_err(|e| e.in_file(&name))),
+            pieces
+                .chain(compared)
+                .map(move |piece| piece.map_err(|e| e.in_file(&name))),
         ))
     }
 }
+
+/// What is noted of the bytes of an input.
+#[derive(Clone)]
+struct Seen<'a> {
+    counters: &'a Counters,
+    /// Their SHA-256, if it is compared.
+    digest: Option<Digest>,
+}
+
+impl Seen<'_> {
+    /// Notes the next bytes of the input.
+    fn note(&self, bytes: &[u8]) {
+        self.counters.add_bytes(bytes.len() as u64);
+        if let Some(digest) = &self.digest {
+            digest.add(bytes);
+        }
+    }
+}
+
+/// A reader whose bytes are noted.
+struct Noting<'a, R> {
+    input: R,
+    seen: Seen<'a>,
+}
+
+impl<R: Read> Read for Noting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read(buffer)?;
+        self.seen.note(&buffer[..n]);
+        Ok(n)
+    }
+}
+
 
 fn open_file<'scope>(
     path: &Path,
     len: Option<u64>,
     scope: &'scope Scope<'scope, '_>,
     threads: usize,
-    counters: &'scope Counters,
+    seen: Seen<'scope>,
 ) -> Result<Pieces<'scope>> {
     let location = Location::of(path)?;
     let Some(path) = location.path() else {
         let source = location.open()?;
         let bytes = 0..source.size()?;
         source.will_read(slice::from_ref(&bytes));
-        return stream(Stream::of(source, bytes), counters);
+        return stream(Stream::of(source, bytes), seen);
     };
     let file = File::open(path)?;
     let Some(len) = len else {
-        return stream(file, counters);
+        return stream(file, seen);
     };
     match Compression::of(&start_of(&file, len)?)? {
         None => {
@@ -285,29 +364,33 @@ fn open_file<'scope>(
                 let mut bytes = vec![0; len];
                 file.read_exact_at(&mut bytes, at)
                     .map_err(|e| Error::from(e).at_byte(at))?;
-                counters.add_bytes(len as u64);
                 Ok(bytes)
             };
-            Ok(Box::new(ordered(scope, threads.min(2), ranges, read)))
+            let pieces = ordered(scope, threads.min(2), ranges, read);
+            Ok(Box::new(pieces.inspect(move |piece| {
+                if let Ok(piece) = piece {
+                    seen.note(piece);
+                }
+            })))
         }
         Some(Compression::Zstd) => match frames_of_known_len(&file, len)? {
             Some(frames) => {
                 let file = Arc::new(file);
                 let read = move |frame: Frame| {
-                    let text = frame.decompress(&file)?;
-                    counters.add_bytes(frame.stored_len());
-                    Ok(text)
+                    let stored = frame.read(&file)?;
+                    let text = frame.decompress(&stored)?;
+                    Ok((stored, text))
                 };
-                Ok(Box::new(ordered(
-                    scope,
-                    threads,
-                    frames.into_iter().map(Ok),
-                    read,
-                )))
+                let texts = ordered(scope, threads, frames.into_iter().map(Ok), read);
+                Ok(Box::new(texts.map(move |read| {
+                    let (stored, text) = read?;
+                    seen.note(&stored);
+                    Ok(text)
+                })))
             }
-            None => stream(file, counters),
+            None => stream(file, seen),
         },
-        Some(_) => stream(file, counters),
+        Some(_) => stream(file, seen),
     }
 }
 
@@ -324,9 +407,9 @@ fn frames_of_known_len(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
 /// Reads a stream by one thread, and decompresses it if it is compressed.
 fn stream<'scope>(
     input: impl Read + Send + 'scope,
-    counters: &'scope Counters,
+    seen: Seen<'scope>,
 ) -> Result<Pieces<'scope>> {
-    let mut input = Counting { input, counters };
+    let mut input = Noting { input, seen };
     let mut start = Vec::with_capacity(START);
     let read = (&mut input).take(START as u64).read_to_end(&mut start);
     read?;

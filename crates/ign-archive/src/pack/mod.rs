@@ -16,11 +16,13 @@ mod append;
 mod compression;
 pub(crate) mod copy;
 mod cut;
+mod digest;
 mod folder;
 pub(crate) mod input;
 mod members;
 mod merge;
 mod part;
+mod resume;
 mod split;
 mod subset;
 mod transcode;
@@ -31,6 +33,7 @@ pub use folder::FolderFiles;
 pub use input::Input;
 pub use merge::Merger;
 pub use part::Division;
+pub use resume::Kept;
 pub use split::{Split, SplitBy, SplitPart, Splitter};
 pub use writer::{Fallbacks, Summary, Utf16Inputs};
 
@@ -41,7 +44,7 @@ use std::{
     thread,
 };
 
-use self::{copy::MODEL_COPIES, cut::BlockCutter, writer::ArchiveWriter};
+use self::{copy::MODEL_COPIES, cut::BlockCutter, resume::KeptBlock, writer::ArchiveWriter};
 use crate::{
     archive::default_threads,
     models::ModelFile,
@@ -58,7 +61,7 @@ use ign_format::{
         index::{Source, check_name},
         meta::Meta,
     },
-    error::{Error, Result},
+    error::{Error, Kind as ErrorKind, Result},
     models::ModelId,
 };
 
@@ -96,6 +99,10 @@ pub struct Packer<'p> {
     on_progress: OnProgress<'p>,
     /// Whether the built-in models are stored.
     embeds: bool,
+    /// What an earlier run has left.
+    kept: Option<Kept>,
+    /// The number of games that the inputs have together.
+    expected_games: Option<u64>,
 }
 
 impl Default for Packer<'_> {
@@ -121,6 +128,8 @@ impl<'p> Packer<'p> {
             threads: default_threads(),
             on_progress: OnProgress::default(),
             embeds: false,
+            kept: None,
+            expected_games: None,
         }
     }
 
@@ -183,6 +192,26 @@ impl<'p> Packer<'p> {
 
     progress_setter!();
 
+    /// Continues an archive that an earlier run with the same inputs and options has begun. The output of
+    /// [`pack`](Self::pack) must be the file of which this was kept. All inputs are read again, but text whose block
+    /// is there is only compared with it. The archive is the one that is packed at once.
+    ///
+    /// Packing then fails with [`Usage`](crate::ErrorKind::Usage) if the inputs differ where blocks are kept, or if
+    /// the options differ.
+    #[must_use]
+    pub fn resume(mut self, kept: Kept) -> Self {
+        self.kept = Some(kept);
+        self
+    }
+
+    /// Sets the number of games that the inputs must have together, as a site publishes it. Packing fails at its end
+    /// with [`Corrupt`](crate::ErrorKind::Corrupt) if they have another number.
+    #[must_use]
+    pub fn expect_games(mut self, games: u64) -> Self {
+        self.expected_games = Some(games);
+        self
+    }
+
     /// Packs the inputs, one after the other, into one archive. Returns `out` and what the archive
     /// holds. After an error, what was written to `out` is no archive.
     ///
@@ -225,13 +254,14 @@ impl<'p> Packer<'p> {
     /// Packs as [`pack`](Self::pack) does. The worker threads call `observe` on each block; `take`
     /// receives what it returned, in the order of the blocks.
     fn pack_observed<W: Write, O: Send>(
-        self,
+        mut self,
         inputs: &[Input],
         out: W,
         observe: impl Fn(&Encoded) -> Result<O> + Sync,
         take: impl FnMut(O) -> Result<()>,
     ) -> Result<(W, Summary)> {
-        let mut writer = ArchiveWriter::new(out, &self.meta())?;
+        let kept = self.kept.take();
+        let mut writer = ArchiveWriter::resume(out, &self.meta(), kept)?;
         self.write_blocks(inputs, &mut writer, observe, take)?;
         writer.finish()
     }
@@ -260,10 +290,15 @@ impl<'p> Packer<'p> {
         }
         let mut used: BTreeSet<ModelId> = BTreeSet::new();
         let mut models = Vec::new();
-        let mut left = inputs.len();
+        let (mut left, mut games) = (inputs.len(), 0);
+        let kept = writer.kept().cloned();
+        let kept = kept.as_ref();
         let work = |job| match job {
-            Job::Text(text, kind) => {
-                let block = encode_kind(kind, text, &options)?;
+            Job::Text(text, kind, known) => {
+                let block = match (kept, known) {
+                    (Some(kept), Some(known)) => kept.encoded(known, &text, &options)?,
+                    _ => encode_kind(kind, text, &options)?,
+                };
                 let observed = observe(&block)?;
                 Ok(Done::Block(block, observed))
             }
@@ -271,7 +306,14 @@ impl<'p> Packer<'p> {
         };
         let counters = Counters::default();
         thread::scope(|scope| {
+            let mut known = kept.into_iter().flat_map(Kept::each_block);
             let texts = texts(scope, inputs, self.block_size, self.threads, &counters);
+            let texts = texts.map(move |job| {
+                Ok(match job? {
+                    Job::Text(text, kind, _) => Job::Text(text, kind, known.next()),
+                    end => end,
+                })
+            });
             for done in ordered(scope, self.threads, texts, work) {
                 match done? {
                     Done::Block(block, observed) => {
@@ -294,6 +336,7 @@ impl<'p> Packer<'p> {
                             }
                         }
                         writer.block(&block)?;
+                        games += block.games as u64;
                         counters.add_games(block.games as u64);
                         take(observed)?;
                         counters.report(&mut self.on_progress)?;
@@ -301,6 +344,7 @@ impl<'p> Packer<'p> {
                     Done::End(source, is_utf16) => {
                         left -= 1;
                         if left == 0 {
+                            check_games(games, self.expected_games)?;
                             // A second copy, far from the first one.
                             models.iter().try_for_each(|model| writer.block(model))?;
                         }
@@ -318,9 +362,25 @@ impl<'p> Packer<'p> {
     }
 }
 
-/// What goes through the workers: text to encode, or the end of an input, and whether it is in UTF-16.
+/// Compares the number of games with the one that was stated.
+///
+/// # Errors
+/// Corrupt, if they differ.
+fn check_games(games: u64, stated: Option<u64>) -> Result<()> {
+    match stated {
+        Some(stated) if stated != games => Err(Error::new(
+            ErrorKind::Corrupt,
+            format!("the inputs have {games} games, and {stated} were stated"),
+        )
+        .with_remedy("fetch or copy them again, or check the stated number")),
+        _ => Ok(()),
+    }
+}
+
+/// What goes through the workers: text to encode, with its block if that was kept; or the end of an input, and
+/// whether it is in UTF-16.
 enum Job {
-    Text(Vec<u8>, GameKind),
+    Text(Vec<u8>, GameKind, Option<KeptBlock>),
     End(Source, bool),
 }
 
@@ -363,13 +423,14 @@ fn texts<'scope>(
         }
         if let Some(text) = text {
             checksum.add_block(&text);
-            return Ok(Some(Job::Text(text, splitter.kind())));
+            return Ok(Some(Job::Text(text, splitter.kind(), None)));
         }
         let source = Source {
             name: input.source_name(),
             text_len: splitter.text_len(),
             is_part: input.is_part(),
             text_checksum: checksum.value(),
+            sha256: input.stated_sha256(),
             blocks: 0,
         };
         let is_utf16 = splitter.is_utf16();

@@ -18,10 +18,10 @@ use ign_format::{
     models::ModelId,
 };
 
-use super::copy::StoredBlock;
+use super::{copy::StoredBlock, resume::Kept};
 use crate::{archive::Archive, models};
 
-/// Bytes of a source in the index, without its name: four numbers, a byte and a checksum, and a share of
+/// Bytes of a source in the index, without its name and its SHA-256: four numbers, a byte and a checksum, and a share of
 /// the numbers of sources and blocks.
 const MAX_SOURCE_LEN: u64 = 60;
 /// Bytes of a block in the index: five numbers and a checksum.
@@ -46,6 +46,8 @@ pub(crate) struct ArchiveWriter<W> {
     source_blocks: u64,
     /// The models that the archive holds.
     models: Vec<ModelId>,
+    /// The start of the archive, if it is there already.
+    kept: Option<Kept>,
 }
 
 /// What a finished archive holds.
@@ -101,8 +103,17 @@ impl<W: Write> ArchiveWriter<W> {
         Self::with_meta(out, &meta.write()?)
     }
 
+    /// Starts an archive of which the start may be there already; `out` writes after it.
+    pub(super) fn resume(out: W, meta: &Meta, kept: Option<Kept>) -> Result<Self> {
+        Self::start(out, &meta.write()?, kept)
+    }
+
     /// Starts an archive with this metadata frame.
     pub(crate) fn with_meta(out: W, meta: &[u8]) -> Result<Self> {
+        Self::start(out, meta, None)
+    }
+
+    fn start(out: W, meta: &[u8], kept: Option<Kept>) -> Result<Self> {
         let mut writer = Self {
             out,
             position: 0,
@@ -117,6 +128,7 @@ impl<W: Write> ArchiveWriter<W> {
             sources: 0,
             source_blocks: 0,
             models: Vec::new(),
+            kept,
         };
         writer.write(&header::write())?;
         writer.write(meta)?;
@@ -143,18 +155,33 @@ impl<W: Write> ArchiveWriter<W> {
             sources: 0,
             source_blocks: 0,
             models,
+            kept: None,
         })
     }
 
+    /// The start of the archive that was there already.
+    pub(super) fn kept(&self) -> Option<&Kept> {
+        self.kept.as_ref()
+    }
+
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.out.write_all(bytes)?;
+        let mut new = bytes;
+        if let Some(kept) = &self.kept
+            && let left @ 1.. = kept.len().saturating_sub(self.position)
+        {
+            let known = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+            kept.compare(&bytes[..known], self.position)?;
+            new = &bytes[known..];
+        }
+        self.out.write_all(new)?;
         self.position += bytes.len() as u64;
         Ok(())
     }
 
     /// Bytes of the archive if it were finished after one more block of `more` bytes, at most.
     pub(super) fn len_with(&self, more: u64) -> u64 {
-        let names: usize = self.index.sources.iter().map(|s| s.name.len()).sum();
+        let of_source = |source: &Source| source.name.len() + source.sha256_len();
+        let names: usize = self.index.sources.iter().map(of_source).sum();
         let sources = self.index.sources.len() as u64 + 1;
         let blocks = self.index.blocks.len() as u64 + 1;
         let index = names as u64 + sources * MAX_SOURCE_LEN + blocks * MAX_ENTRY_LEN;

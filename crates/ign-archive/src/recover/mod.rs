@@ -354,9 +354,12 @@ fn rebuild(
                 } else {
                     file_name(name)
                 };
+                let is_known = is_whole && number < known;
                 writer.source(Source {
                     name: own,
                     is_part: source.is_part || !(is_whole && (is_read || number < known)),
+                    // It is that of the whole input, whose text this is.
+                    sha256: source.sha256.filter(|_| is_known && (is_same || !is_read)),
                     text_len,
                     text_checksum: match (is_whole, is_read) {
                         (true, true) => text.value(),

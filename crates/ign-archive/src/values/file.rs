@@ -64,6 +64,7 @@ mod tests {
                 text_len: 0,
                 is_part: false,
                 text_checksum: 0,
+                sha256: None,
                 blocks: 0,
             };
             assert_eq!(

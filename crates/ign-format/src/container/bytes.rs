@@ -23,6 +23,16 @@ pub fn take_byte(input: &mut &[u8]) -> Result<u8> {
     take(input, 1).map(|bytes| bytes[0])
 }
 
+/// Takes as many bytes as the array has.
+///
+/// # Errors
+/// Corrupt, if fewer are left.
+pub fn take_array<const N: usize>(input: &mut &[u8]) -> Result<[u8; N]> {
+    let mut array = [0; N];
+    array.copy_from_slice(take(input, N)?);
+    Ok(array)
+}
+
 /// Takes a little-endian 32-bit integer.
 ///
 /// # Errors

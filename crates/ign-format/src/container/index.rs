@@ -13,8 +13,9 @@ use ign_entropy::varint;
 
 use super::{
     block_head,
-    bytes::{take, take_byte, take_u64},
+    bytes::{take, take_array, take_byte, take_u64},
     frame,
+    Sha256,
     limits::{MAX_BLOCK_TEXT, MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN, max_frames_len},
 };
 use crate::error::{Error, Result};
@@ -35,8 +36,21 @@ pub struct Source {
     /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the
     /// checksums of its blocks.
     pub text_checksum: u64,
+    /// SHA-256 of a whole input as it was read, so of the compressed bytes if it was compressed; `None` if it
+    /// was not stated when the input was packed.
+    pub sha256: Option<Sha256>,
     /// Number of its blocks.
     pub blocks: u64,
+}
+
+/// The kinds of sources (spec §5.1).
+mod kind {
+    /// A whole input.
+    pub const WHOLE: u8 = 0;
+    /// A part of one.
+    pub const PART: u8 = 1;
+    /// A whole input whose SHA-256 is stored.
+    pub const WHOLE_SHA256: u8 = 2;
 }
 
 impl Source {
@@ -47,6 +61,11 @@ impl Source {
         } else {
             String::from_utf8_lossy(&self.name)
         }
+    }
+
+    /// Bytes that its SHA-256 takes in the index.
+    pub fn sha256_len(&self) -> usize {
+        self.sha256.map_or(0, |sha256| sha256.0.len())
     }
 
     /// Number of its blocks, for what is in memory.
@@ -190,8 +209,14 @@ impl Index {
             varint::write(&mut out, source.name.len() as u64);
             out.extend_from_slice(&source.name);
             varint::write(&mut out, source.text_len);
-            out.push(u8::from(source.is_part));
+            let sha256 = source.sha256.as_ref().filter(|_| !source.is_part);
+            out.push(match sha256 {
+                _ if source.is_part => kind::PART,
+                None => kind::WHOLE,
+                Some(_) => kind::WHOLE_SHA256,
+            });
             out.extend_from_slice(&source.text_checksum.to_le_bytes());
+            out.extend(sha256.into_iter().flat_map(|sha256| sha256.0));
             varint::write(&mut out, source.blocks);
         }
         varint::write(&mut out, self.blocks.len() as u64);
@@ -224,15 +249,20 @@ impl Index {
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {
             let len =
                 varint::read_limited(input, MAX_SOURCE_NAME_LEN, "the length of a source's name")?;
+            let name = take(input, len)?.to_vec();
+            let text_len = varint::read(input)?;
+            let kind = take_byte(input)?;
+            if !matches!(kind, kind::WHOLE | kind::PART | kind::WHOLE_SHA256) {
+                return Err(Error::corrupt("an unknown kind of source"));
+            }
             index.sources.push(Source {
-                name: take(input, len)?.to_vec(),
-                text_len: varint::read(input)?,
-                is_part: match take_byte(input)? {
-                    0 => false,
-                    1 => true,
-                    _ => return Err(Error::corrupt("an unknown kind of source")),
-                },
+                name,
+                text_len,
+                is_part: kind == kind::PART,
                 text_checksum: take_u64(input)?,
+                sha256: (kind == kind::WHOLE_SHA256)
+                    .then(|| take_array(input).map(Sha256))
+                    .transpose()?,
                 blocks: varint::read(input)?,
             });
         }
@@ -340,6 +370,7 @@ mod tests {
                 text_len: 2000,
                 is_part: false,
                 text_checksum: 9,
+                sha256: None,
                 blocks: 2,
             }],
             blocks: vec![block(0), block(1)],
@@ -351,6 +382,11 @@ mod tests {
         let mut part = index();
         part.sources[0].is_part = true;
         assert_eq!(Index::read(&part.write(), 1000).unwrap(), part);
+        let mut stated = index();
+        stated.sources[0].sha256 = Some(Sha256(std::array::from_fn(|i| i as u8)));
+        let bytes = stated.write();
+        assert_eq!(bytes.len(), index().write().len() + 32);
+        assert_eq!(Index::read(&bytes, 1000).unwrap(), stated);
         let bytes = index().write();
         let back = Index::read(&bytes, 1000).unwrap();
         assert_eq!(back, index());

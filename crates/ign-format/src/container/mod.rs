@@ -34,6 +34,7 @@ mod limits;
 pub mod meta;
 mod not_understood;
 pub mod parity;
+mod sha256;
 pub mod stream;
 pub mod tag_names;
 pub mod version;
@@ -42,4 +43,5 @@ pub use self::{
     checksum::{CHECKSUM_LEN, SourceChecksum, checksum},
     limits::*,
     not_understood::{NotUnderstood, NotUnderstoodCounts},
+    sha256::{SHA256_LEN, Sha256},
 };

@@ -211,7 +211,7 @@ impl Models {
     }
 
     /// The identity of the model of the architecture with this number that packing uses.
-    pub(crate) fn preferred_id(&self, architecture: u8) -> Option<ModelId> {
+    pub fn preferred_id(&self, architecture: u8) -> Option<ModelId> {
         of_architecture!(architecture, A => self.preferred::<A>().id())
     }
 

@@ -177,7 +177,7 @@ impl<'a, W: Write> Parts<'a, W> {
 
     /// The most bytes that a part would have after one more block.
     pub fn len_with(&self, number: usize, source: &Source, block: &NewBlock) -> u64 {
-        let more = block.stored_len() + source.name.len() as u64;
+        let more = block.stored_len() + (source.name.len() + source.sha256_len()) as u64;
         self.parts[number].writer.len_with(more)
     }
 
@@ -198,6 +198,7 @@ impl<'a, W: Write> Parts<'a, W> {
                     text_len: so_far.text_len,
                     is_part: true,
                     text_checksum: so_far.checksum.value(),
+                    sha256: None,
                     blocks,
                 }),
             }

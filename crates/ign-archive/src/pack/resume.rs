@@ -1,0 +1,247 @@
+//! Packing that goes on after it was stopped.
+//!
+//! ```text
+//! part    header | metadata | block | block | … | block | half a block
+//! inputs  ───────────────────── text ─────────────────────────────────── more text
+//!                               compared with the checksums of blocks    encoded
+//! ```
+//!
+//! A packer that is stopped leaves the start of an archive. Blocks depend on the inputs and the options alone, so a
+//! later run reads the inputs again from their start, cuts them as the first one did, and takes each block that is
+//! whole instead of encoding its text, if the text has the checksum that the block states. All else that the writer
+//! writes before the end of the last whole block is compared with the bytes that are there. So the finished archive
+//! is the one of a run that was not stopped.
+
+use std::{fs::File, sync::Arc};
+
+use ign_format::{
+    block::{Encoded, Options},
+    container::{
+        block_head::{self, Head},
+        checksum,
+        frame::{self, skippable_len},
+        header,
+        meta::Meta,
+    },
+    error::{Error, Result},
+    models::ModelId,
+};
+
+use super::copy::StoredBlock;
+use crate::{
+    new_file::NewFile,
+    source::{ReadAt, read_exact},
+};
+
+/// What a packer that was stopped has left: the start of an archive, up to the end of its last whole block.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games.ign");
+/// use ign_archive::{Input, Kept, NewFile, Packer};
+///
+/// let games = || Input::reader("games.pgn", std::io::Cursor::new("1. e4 e5 *\n".repeat(1000)));
+/// let packer = || Packer::new().block_size(4096);
+/// // This run ends early, with some of the blocks in games.ign.part.
+/// let stopped = packer()
+///     .on_progress(|_| std::ops::ControlFlow::Break(()))
+///     .pack([games()], NewFile::resume(&path, false)?);
+/// assert!(stopped.is_err() && !path.exists());
+///
+/// let file = NewFile::resume(&path, false)?;
+/// let kept = Kept::of(&file)?;
+/// assert_eq!(kept.blocks(), 1);
+/// let (file, _) = packer().resume(kept).pack([games()], file)?;
+/// file.finish()?;
+///
+/// let (whole, _) = packer().pack([games()], Vec::new())?;
+/// assert_eq!(std::fs::read(&path)?, whole);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Kept {
+    file: Arc<File>,
+    /// Where the last whole block ends; 0 if nothing is whole.
+    len: u64,
+    /// The blocks with text.
+    blocks: Arc<Vec<KeptBlock>>,
+    games: u64,
+}
+
+/// A whole block of the part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KeptBlock {
+    offset: u64,
+    len: u64,
+    text_len: u64,
+    text_checksum: u64,
+}
+
+impl Kept {
+    /// Finds the whole blocks of a file that was [kept](NewFile::resume), by their checksums, and removes what follows
+    /// the last of them.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if it is not the start of an archive.
+    pub fn of(file: &NewFile) -> Result<Self> {
+        let found = Self::find(file.as_file()).map_err(|e| e.in_file(file.temporary_path()))?;
+        file.as_file().set_len(found.len)?;
+        Ok(found)
+    }
+
+    fn find(file: &File) -> Result<Self> {
+        let mut kept = Self {
+            file: Arc::new(file.try_clone()?),
+            len: 0,
+            blocks: Arc::default(),
+            games: 0,
+        };
+        let size = file.size()?;
+        let header = header::write();
+        let known = size.min(header.len() as u64);
+        if read_exact(file, 0, known)? != header[..known as usize] {
+            return Err(Error::usage(
+                "is not what a stopped ign pack of this version has left",
+            )
+            .with_remedy("remove it, or name another archive"));
+        }
+        let after_header = header.len() as u64;
+        let Some(meta) = frame_at(file, after_header, size, frame::Kind::Meta)? else {
+            return Ok(kept);
+        };
+        if Meta::read(&meta).is_err() {
+            return Ok(kept);
+        }
+        kept.len = after_header + meta.len() as u64;
+        let mut blocks = Vec::new();
+        while let Some(block) = block_at(file, kept.len, size)? {
+            let len = block.bytes.len() as u64;
+            if block.prefix.text_len > 0 {
+                blocks.push(KeptBlock {
+                    offset: kept.len,
+                    len,
+                    text_len: block.prefix.text_len as u64,
+                    text_checksum: block.prefix.text_checksum,
+                });
+            }
+            kept.games += block.prefix.games as u64;
+            kept.len += len;
+        }
+        kept.blocks = Arc::new(blocks);
+        Ok(kept)
+    }
+
+    /// Whole blocks with text.
+    pub fn blocks(&self) -> u64 {
+        self.blocks.len() as u64
+    }
+
+    /// Games of these blocks.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Bytes of text of these blocks.
+    pub fn text_len(&self) -> u64 {
+        self.blocks.iter().map(|block| block.text_len).sum()
+    }
+
+    /// Bytes of the archive that are kept.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The blocks with text, in order.
+    pub(super) fn each_block(&self) -> impl Iterator<Item = KeptBlock> + Send + '_ {
+        self.blocks.iter().copied()
+    }
+
+    /// A block, if it has this text.
+    ///
+    /// # Errors
+    /// Usage, if it was packed from other text or with other models; io.
+    pub(super) fn encoded(
+        &self,
+        block: KeptBlock,
+        text: &[u8],
+        options: &Options,
+    ) -> Result<Encoded> {
+        let text_len = text.len() as u64;
+        if text_len != block.text_len || checksum(text) != block.text_checksum {
+            return Err(differs("an input has changed since"));
+        }
+        let block = StoredBlock::of(read_exact(&*self.file, block.offset, block.len)?)?;
+        let head = Head::read(&block.bytes[..block.head_len])?;
+        let is_preferred = |id: ModelId| options.models.preferred_id(id.architecture) == Some(id);
+        if !head.models.iter().copied().all(is_preferred) {
+            return Err(differs("it was packed with other models"));
+        }
+        Ok(Encoded {
+            head_len: block.head_len,
+            text_len: head.text_len,
+            models: head.models,
+            games: head.games,
+            plies: head.plies,
+            not_understood: head.not_understood,
+            // What the first run has reported is not known any more.
+            unread: 0,
+            is_fallback: false,
+            bytes: block.bytes,
+        })
+    }
+
+    /// Compares bytes that are to be written at a place before the end of the last whole block.
+    ///
+    /// # Errors
+    /// Usage, if others are there; io.
+    pub(super) fn compare(&self, bytes: &[u8], at: u64) -> Result<()> {
+        if read_exact(&*self.file, at, bytes.len() as u64)? == bytes {
+            Ok(())
+        } else {
+            Err(differs(
+                "it was packed with other options or inputs, or by another version",
+            ))
+        }
+    }
+}
+
+/// The error of a part that another run has begun.
+fn differs(why: &str) -> Error {
+    Error::usage(format!("what is kept of the archive cannot be continued: {why}"))
+        .with_remedy("repeat it as it was, or remove that file to start again")
+}
+
+/// The bytes of the sealed frame of this kind at a place; `None` if there is none that ends in the file.
+fn frame_at(file: &File, at: u64, size: u64, kind: frame::Kind) -> Result<Option<Vec<u8>>> {
+    const START: u64 = 12;
+    if size.saturating_sub(at) < START {
+        return Ok(None);
+    }
+    let start = read_exact(file, at, START)?;
+    let len = skippable_len(&start).filter(|&len| {
+        frame::is_kind(&start, kind) && len <= block_head::MAX_FRAME_LEN && len <= size - at
+    });
+    len.map(|len| read_exact(file, at, len)).transpose()
+}
+
+/// The block at a place; `None` if there is no whole one.
+fn block_at(file: &File, at: u64, size: u64) -> Result<Option<StoredBlock>> {
+    let Some(mut bytes) = frame_at(file, at, size, frame::Kind::Block)? else {
+        return Ok(None);
+    };
+    let head_len = bytes.len() as u64;
+    let Ok(head) = Head::read(&bytes) else {
+        return Ok(None);
+    };
+    let body_len = head.body_len();
+    if body_len > size - at - head_len {
+        return Ok(None);
+    }
+    bytes.extend(read_exact(file, at + head_len, body_len)?);
+    match StoredBlock::of(bytes) {
+        Err(error) if error.is_data_error() => Ok(None),
+        block => block.map(Some),
+    }
+}
