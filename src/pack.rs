@@ -116,7 +116,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         if !common.quiet && !args.json.is_given() && kept.blocks() > 0 {
             say(format_args!(
                 "{}: continuing after {}, {}",
-                file.temporary_path().display(),
+                file.part_path().display(),
                 counted(kept.games(), "game"),
                 counted(kept.text_len(), "byte")
             ));

@@ -33,6 +33,7 @@ mod prompt;
 mod proof_games;
 mod recover;
 mod remote;
+mod resume;
 mod serve;
 mod serving;
 mod several;

@@ -18,6 +18,8 @@ pub struct Progress {
     pub bytes: u64,
     /// Games done.
     pub games: u64,
+    /// Bytes of text that were packed, whose input may be compressed; 0 for other operations.
+    pub text_len: u64,
 }
 
 /// What threads count while an operation runs.
@@ -25,6 +27,7 @@ pub struct Progress {
 pub(crate) struct Counters {
     bytes: AtomicU64,
     games: AtomicU64,
+    text_len: AtomicU64,
 }
 
 impl Counters {
@@ -36,11 +39,16 @@ impl Counters {
         self.games.fetch_add(games, Ordering::Relaxed);
     }
 
+    pub(crate) fn add_text(&self, bytes: u64) {
+        self.text_len.fetch_add(bytes, Ordering::Relaxed);
+    }
+
     /// Reports the counts; an error if the callback cancels the operation.
     pub(crate) fn report(&self, on_progress: &mut OnProgress) -> Result<()> {
         let progress = Progress {
             bytes: self.bytes.load(Ordering::Relaxed),
             games: self.games.load(Ordering::Relaxed),
+            text_len: self.text_len.load(Ordering::Relaxed),
         };
         match (on_progress.0)(progress) {
             ControlFlow::Continue(()) => Ok(()),

@@ -14,6 +14,7 @@ mod oracle;
 mod parity;
 mod partial;
 mod positions;
+mod published;
 mod query_oracle;
 mod reading;
 mod recover;

@@ -338,6 +338,7 @@ impl<'p> Packer<'p> {
                         writer.block(&block)?;
                         games += block.games as u64;
                         counters.add_games(block.games as u64);
+                        counters.add_text(block.text_len as u64);
                         take(observed)?;
                         counters.report(&mut self.on_progress)?;
                     }

@@ -245,3 +245,129 @@ fn block_at(file: &File, at: u64, size: u64) -> Result<Option<StoredBlock>> {
         block => block.map(Some),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io::Cursor, path::Path};
+
+    use super::*;
+    use crate::{Archive, Coding, ErrorKind, Input, Packer};
+
+    /// Two inputs of several blocks, one without text, and one without games.
+    fn inputs() -> Vec<Input> {
+        let texts = [
+            ("a.pgn", ign_testing::games(40)),
+            ("empty.pgn", Vec::new()),
+            ("b.pgn", ign_testing::games_of_seed(30, 5)),
+            ("c.txt", b"no game\n".repeat(900)),
+        ];
+        let input = |(name, text)| Input::reader(name, Cursor::new(text));
+        texts.map(input).into()
+    }
+
+    fn packer() -> Packer<'static> {
+        Packer::new().coding(Coding::Ign).block_size(1 << 12).threads(2)
+    }
+
+    /// Packs after what is kept, and returns the archive.
+    fn resumed(path: &Path, packer: Packer, inputs: Vec<Input>) -> Result<Vec<u8>> {
+        let file = NewFile::resume(path, true)?;
+        let packer = packer.resume(Kept::of(&file)?);
+        let (file, _) = packer.pack(inputs, file)?;
+        file.finish()?;
+        Ok(fs::read(path)?)
+    }
+
+    #[test]
+    fn after_any_number_of_bytes_the_archive_is_that_of_one_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        let part = folder.path().join("a.ign.part");
+        let (whole, summary) = packer().pack(inputs(), Vec::new()).unwrap();
+        let archive = Archive::from_source(whole.clone(), "a.ign").unwrap();
+        assert!(archive.blocks().len() > 10);
+        let ends = archive.blocks().iter().map(|block| block.bytes().end as usize);
+        let lens = (0..whole.len()).step_by(997).chain(ends.clone()).chain(ends.map(|end| end - 1));
+        for len in lens.chain([0, 1, 22, 23, 62, whole.len()]) {
+            // After a loss of power the file may end with zeros, or with bytes of another file.
+            for tail in [&[][..], &[0; 5000], &[0x5a; 300]] {
+                if len < 22 && !tail.is_empty() {
+                    continue;
+                }
+                fs::write(&part, [&whole[..len], tail].concat()).unwrap();
+                let file = NewFile::resume(&path, true).unwrap();
+                let kept = Kept::of(&file).unwrap();
+                let blocks = archive.blocks().iter().filter(|block| block.bytes().end as usize <= len);
+                assert_eq!(kept.games(), blocks.clone().map(|block| block.games).sum::<u64>());
+                assert_eq!(kept.text_len(), blocks.map(|block| block.text_len).sum::<u64>());
+                let (file, resumed) = packer().resume(kept).pack(inputs(), file).unwrap();
+                assert_eq!(resumed, summary);
+                file.finish().unwrap();
+                assert!(fs::read(&path).unwrap() == whole, "{len} bytes");
+                assert!(!part.exists());
+            }
+        }
+    }
+
+    #[test]
+    fn a_damaged_block_and_all_after_it_are_packed_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        let (whole, _) = packer().pack(inputs(), Vec::new()).unwrap();
+        for at in (100..whole.len()).step_by(701) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            fs::write(folder.path().join("a.ign.part"), damaged).unwrap();
+            assert!(resumed(&path, packer(), inputs()).unwrap() == whole, "{at}");
+        }
+    }
+
+    #[test]
+    fn models_in_the_archive_are_kept_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        let packer = || packer().coding(Coding::Weighted).embed(true);
+        let (whole, _) = packer().pack(inputs(), Vec::new()).unwrap();
+        for part in 1..6 {
+            let len = whole.len() * part / 6;
+            fs::write(folder.path().join("a.ign.part"), &whole[..len]).unwrap();
+            assert!(resumed(&path, packer(), inputs()).unwrap() == whole, "{len}");
+        }
+    }
+
+    #[test]
+    fn other_options_and_inputs_are_refused_and_the_part_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        let part = folder.path().join("a.ign.part");
+        let (whole, _) = packer().pack(inputs(), Vec::new()).unwrap();
+        let kept = &whole[..whole.len() * 2 / 3];
+        let mut other = inputs();
+        other[0] = Input::reader("a.pgn", Cursor::new(ign_testing::games_of_seed(40, 9)));
+        let mut shorter = inputs();
+        shorter.truncate(1);
+        for (packer, inputs, words) in [
+            (packer(), other, "an input has changed since"),
+            (packer(), shorter, "other options or inputs"),
+            (packer().coding(Coding::Weighted), inputs(), "other options"),
+            (packer().level(3), inputs(), "other options"),
+            (packer().block_size(1 << 13), inputs(), "other options"),
+            (packer().embed(true), inputs(), "other options"),
+        ] {
+            fs::write(&part, kept).unwrap();
+            let error = resumed(&path, packer, inputs).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Usage);
+            assert!(error.message().contains(words), "{error}");
+            assert!(!path.exists());
+            let len = fs::read(&part).unwrap().len();
+            assert!(len > kept.len() / 2 && kept.starts_with(&fs::read(&part).unwrap()));
+        }
+        assert!(resumed(&path, packer(), inputs()).unwrap() == whole);
+        for bytes in [&b"[Event \"x\"]\n\n1. e4 *\n"[..], &[0; 100]] {
+            fs::write(&part, bytes).unwrap();
+            let error = resumed(&path, packer(), inputs()).unwrap_err();
+            assert!(error.message().contains("is not what"), "{error}");
+            assert_eq!(fs::read(&part).unwrap(), bytes);
+        }
+    }
+}
