@@ -133,20 +133,21 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         };
         packer.on_progress(note).pack(inputs, output)
     });
-    let (mut output, summary) = packed.map_err(|error| {
-        if let Some(part) = part.filter(|part| part.exists()) {
-            say(format_args!("{}", interrupt::kept(&part, Some(games))));
+    let failed = |error: Error| {
+        if let Some(part) = part.as_ref().filter(|part| part.exists()) {
+            say(format_args!("{}", interrupt::kept(part, Some(games))));
         }
         error.in_file(&path)
-    })?;
+    };
+    let (mut output, summary) = packed.map_err(failed)?;
     let parity = match args.parity {
         None => None,
         Some(Percent(percent)) => {
             let add = |output: &mut Output| parity::add(output.as_file()?, percent);
-            Some(add(&mut output).map_err(|e| e.in_file(&path))?)
+            Some(add(&mut output).map_err(failed)?)
         }
     };
-    output.finish()?;
+    output.finish().map_err(failed)?;
     let report = Packed::new(&path, &summary, parity.as_ref(), start);
     args.json.report(common, &report, || {
         let time = seconds(start.elapsed());

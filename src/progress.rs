@@ -105,7 +105,10 @@ impl Rates {
             0 => (rate(progress.bytes, before.bytes), ""),
             text_len => (rate(text_len, before.text_len), " of text"),
         };
-        format!("{games} games ({games_rate}/s, {:.1} MB/s{of})", bytes_rate / 1e6)
+        format!(
+            "{games} games ({games_rate}/s, {:.1} MB/s{of})",
+            bytes_rate / 1e6
+        )
     }
 }
 
@@ -127,13 +130,18 @@ mod tests {
     fn rates_are_those_of_the_last_half_minute() {
         let start = Instant::now();
         let mut rates = Rates::default();
-        let mut at = |seconds: u64, progress| rates.described(progress, start + Duration::from_secs(seconds));
+        let mut at = |seconds: u64, progress| {
+            rates.described(progress, start + Duration::from_secs(seconds))
+        };
         // What an earlier run has packed comes at once.
         assert_eq!(at(0, progress(9_000, 50_000, 40_000_000)), "50,000 games");
         for second in 1..100 {
             let [games, text_len] = [50_000 + 2000 * second, 40_000_000 + 1_500_000 * second];
             let line = at(second, progress(9_000, games, text_len));
-            assert_eq!(line, format!("{} games (2,000/s, 1.5 MB/s of text)", grouped(games)));
+            assert_eq!(
+                line,
+                format!("{} games (2,000/s, 1.5 MB/s of text)", grouped(games))
+            );
         }
         let slower = at(130, progress(9_000, 248_000, 188_500_000));
         assert_eq!(slower, "248,000 games (0/s, 0.0 MB/s of text)");

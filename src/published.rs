@@ -87,15 +87,21 @@ fn last_component(name: &[u8]) -> &[u8] {
 fn find(list: &[(Sha256, Vec<u8>)], name: &[u8]) -> Result<Sha256> {
     let name = last_component(name);
     let title = String::from_utf8_lossy(name);
-    let title = if name.is_empty() { "standard input" } else { &*title };
+    let title = if name.is_empty() {
+        "standard input"
+    } else {
+        &*title
+    };
     let mut found = list.iter().filter(|(_, listed)| listed == name);
     let Some((sha256, _)) = found.next() else {
         return Err(Error::usage(format!("the list has no SHA-256 of {title}"))
             .with_remedy("state it as 64 hexadecimal digits"));
     };
     if found.any(|(other, _)| other != sha256) {
-        return Err(Error::usage(format!("the list has several SHA-256 of {title}"))
-            .with_remedy("state it as 64 hexadecimal digits"));
+        return Err(
+            Error::usage(format!("the list has several SHA-256 of {title}"))
+                .with_remedy("state it as 64 hexadecimal digits"),
+        );
     }
     Ok(*sha256)
 }
@@ -107,8 +113,13 @@ mod tests {
     #[test]
     fn inputs_are_found_in_lists_by_their_file_names() {
         let (a, b) = ("a".repeat(64), "b".repeat(64));
-        let list = format!("# of 2013\n{a}  2013/x.pgn.zst\r\n{b} *y.pgn.zst\n{a} y.pgn\n\n{b}  y.pgn\n");
-        let list: Vec<_> = list.as_bytes().split(|&c| c == b'\n').filter_map(parse_line).collect();
+        let list =
+            format!("# of 2013\n{a}  2013/x.pgn.zst\r\n{b} *y.pgn.zst\n{a} y.pgn\n\n{b}  y.pgn\n");
+        let list: Vec<_> = list
+            .as_bytes()
+            .split(|&c| c == b'\n')
+            .filter_map(parse_line)
+            .collect();
         assert_eq!(list.len(), 4);
         for (name, expected) in [
             ("x.pgn.zst", Ok(&a)),

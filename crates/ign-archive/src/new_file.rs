@@ -205,7 +205,11 @@ impl NewFile {
     /// # Errors
     /// Usage, if one is.
     fn check_part(&self) -> Result<()> {
-        match File::options().read(true).write(true).open(self.part_path()) {
+        match File::options()
+            .read(true)
+            .write(true)
+            .open(self.part_path())
+        {
             // Without permission to write it, no other process of this user writes it.
             Err(_) => Ok(()),
             Ok(part) => match Lock::try_on(&part)? {

@@ -8,7 +8,7 @@ use std::{
     sync::RwLock,
 };
 
-use ign_archive::{Appender, Coding, Input, ModelFile, Packer, parity};
+use ign_archive::{Appender, Coding, Input, ModelFile, Packer, Sha256, parity};
 use ign_format::{
     block::encode_model,
     columns::name_model::NameNetwork,
@@ -18,6 +18,8 @@ use ign_format::{
     pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
 };
 use ign_notation::chess::{Legal, Position, san};
+
+use sha2::Digest as _;
 
 use ign_testing::{
     Random, cases, clocked_games, null_games, python, repeated_games, reshaped_move_model,
@@ -618,6 +620,20 @@ fn archives_with_appends_are_read_as_far_as_they_are_complete() {
             );
         }
     }
+}
+
+#[test]
+fn sources_with_a_sha256_round_trip() {
+    let Some(python) = reading_python() else {
+        return;
+    };
+    let text = ign_testing::games(30);
+    let sha256 = Sha256(sha2::Sha256::digest(&text).into());
+    let input = |name: &str| Input::reader(name, std::io::Cursor::new(text.clone()));
+    let mut archive = tempfile::NamedTempFile::new().unwrap();
+    let inputs = [input("a"), input("b").sha256(sha256), input("c")];
+    Packer::new().pack(inputs, archive.as_file_mut()).unwrap();
+    assert_same(&python, &text.repeat(3), archive.path());
 }
 
 #[test]

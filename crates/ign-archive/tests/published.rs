@@ -18,7 +18,10 @@ fn sha256(bytes: &[u8]) -> Sha256 {
 }
 
 fn packer() -> Packer<'static> {
-    Packer::new().coding(Coding::Ign).block_size(1 << 12).threads(2)
+    Packer::new()
+        .coding(Coding::Ign)
+        .block_size(1 << 12)
+        .threads(2)
 }
 
 fn packed(input: Input) -> Result<Archive> {
@@ -60,7 +63,11 @@ fn the_sha256_is_that_of_the_bytes_as_they_are_read() {
         ("a.pgn", text.clone(), text.len()),
         ("long.pgn", text.repeat(20), text.len() * 20),
         ("empty.pgn", Vec::new(), 0),
-        ("a.pgn.zst", zstd::encode_all(&text[..], 3).unwrap(), text.len()),
+        (
+            "a.pgn.zst",
+            zstd::encode_all(&text[..], 3).unwrap(),
+            text.len(),
+        ),
         ("b.pgn.zst", pzstd(&text, true), text.len()),
         ("c.pgn.zst", pzstd(&text, false), text.len()),
         ("a.pgn.gz", two_members, text.len()),
@@ -68,7 +75,10 @@ fn the_sha256_is_that_of_the_bytes_as_they_are_read() {
         let path = folder.path(name);
         fs::write(&path, &bytes).unwrap();
         let own = sha256(&bytes);
-        for right in [Input::file(&path), Input::reader(name, Cursor::new(bytes.clone()))] {
+        for right in [
+            Input::file(&path),
+            Input::reader(name, Cursor::new(bytes.clone())),
+        ] {
             let archive = packed(right.sha256(own)).unwrap();
             let source = &archive.sources()[0];
             assert_eq!(source.sha256, Some(own), "{name}");
@@ -106,7 +116,9 @@ fn a_wrong_number_of_games_is_an_error() {
     let text = games(60);
     let input = || Input::reader("a.pgn", Cursor::new(text.clone()));
     for (stated, is_right) in [(60, true), (59, false), (0, false)] {
-        let done = packer().expect_games(stated).pack([input(), input()], Vec::new());
+        let done = packer()
+            .expect_games(stated)
+            .pack([input(), input()], Vec::new());
         assert_eq!(done.unwrap_err().kind(), ErrorKind::Corrupt);
         let done = packer().expect_games(stated).pack([input()], Vec::new());
         assert_eq!(done.is_ok(), is_right, "{stated}");
@@ -119,9 +131,12 @@ fn an_append_with_a_wrong_sha256_or_number_changes_nothing() {
     let path = folder.path("a.ign");
     let text = games(60);
     let input = || Input::reader("b.pgn", Cursor::new(text.clone()));
-    packer().pack([input()], File::create(&path).unwrap()).unwrap();
+    packer()
+        .pack([input()], File::create(&path).unwrap())
+        .unwrap();
     let before = folder.read("a.ign");
-    let append = |packer: Packer, input: Input| Appender::open(&path).unwrap().append(packer, [input]);
+    let append =
+        |packer: Packer, input: Input| Appender::open(&path).unwrap().append(packer, [input]);
     let error = append(packer(), input().sha256(sha256(b"other"))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Corrupt);
     assert!(folder.read("a.ign") == before);
@@ -129,7 +144,11 @@ fn an_append_with_a_wrong_sha256_or_number_changes_nothing() {
     assert!(folder.read("a.ign") == before);
     append(packer().expect_games(60), input().sha256(sha256(&text))).unwrap();
     let archive = Archive::open(&path).unwrap();
-    let kept: Vec<_> = archive.sources().iter().map(|source| source.sha256).collect();
+    let kept: Vec<_> = archive
+        .sources()
+        .iter()
+        .map(|source| source.sha256)
+        .collect();
     assert_eq!(kept, [None, Some(sha256(&text))]);
 }
 
@@ -145,25 +164,38 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
     let folder = Folder::new();
     let texts = [games(60), games(90)];
     let own = texts.each_ref().map(|text| Some(sha256(text)));
-    let inputs = texts.each_ref().map(|text| {
-        Input::reader("a.pgn", Cursor::new(text.clone())).sha256(sha256(text))
-    });
+    let inputs = texts
+        .each_ref()
+        .map(|text| Input::reader("a.pgn", Cursor::new(text.clone())).sha256(sha256(text)));
     let (bytes, _) = packer().pack(inputs, Vec::new()).unwrap();
     let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
     assert_eq!(kept(&archive), (own.to_vec(), 0));
 
-    let merged = Merger::new().merge(&[archive.clone(), archive.clone()], Vec::new()).unwrap().0;
+    let merged = Merger::new()
+        .merge(&[archive.clone(), archive.clone()], Vec::new())
+        .unwrap()
+        .0;
     let merged = Archive::from_source(merged, "b.ign").unwrap();
     assert_eq!(kept(&merged), (own.repeat(2), 0));
 
-    let transcoded = Packer::new().coding(Coding::Weighted).transcode(&archive, Vec::new()).unwrap().0;
-    assert_eq!(kept(&Archive::from_source(transcoded, "c.ign").unwrap()), (own.to_vec(), 0));
+    let transcoded = Packer::new()
+        .coding(Coding::Weighted)
+        .transcode(&archive, Vec::new())
+        .unwrap()
+        .0;
+    assert_eq!(
+        kept(&Archive::from_source(transcoded, "c.ign").unwrap()),
+        (own.to_vec(), 0)
+    );
 
     // The first 60 games are one source, the next 60 a part of the other.
-    let split = Splitter::new(SplitBy::Games(60)).split(&archive, |_| Ok(Vec::new())).unwrap();
-    let split = split.parts.into_iter().map(|part| {
-        kept(&Archive::from_source(part.out, "d.ign").unwrap())
-    });
+    let split = Splitter::new(SplitBy::Games(60))
+        .split(&archive, |_| Ok(Vec::new()))
+        .unwrap();
+    let split = split
+        .parts
+        .into_iter()
+        .map(|part| kept(&Archive::from_source(part.out, "d.ign").unwrap()));
     let expected = [(vec![own[0]], 0), (vec![None], 1), (vec![None], 1)];
     assert_eq!(split.collect::<Vec<_>>(), expected);
 
@@ -180,8 +212,18 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
         folder.write("bad.ign", bytes);
         let (source, name) = open_source(folder.path("bad.ign")).unwrap();
         let good = folder.path("good.ign");
-        let file = File::options().read(true).write(true).create(true).truncate(true).open(&good).unwrap();
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&good)
+            .unwrap();
         Recoverer::new().recover(&*source, &name, &file).unwrap();
-        assert_eq!(kept(&Archive::open(&good).unwrap()), expected, "{damaged:?}");
+        assert_eq!(
+            kept(&Archive::open(&good).unwrap()),
+            expected,
+            "{damaged:?}"
+        );
     }
 }

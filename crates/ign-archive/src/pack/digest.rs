@@ -34,9 +34,7 @@ impl Digest {
         }
         Err(Error::new(
             Kind::Corrupt,
-            format!(
-                "the SHA-256 is {own}, and {stated} was stated"
-            ),
+            format!("the SHA-256 is {own}, and {stated} was stated"),
         )
         .with_remedy("fetch or copy the file again, or check the stated value"))
     }

@@ -335,7 +335,6 @@ impl<R: Read> Read for Noting<'_, R> {
     }
 }
 
-
 fn open_file<'scope>(
     path: &Path,
     len: Option<u64>,
@@ -405,10 +404,7 @@ fn frames_of_known_len(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
 }
 
 /// Reads a stream by one thread, and decompresses it if it is compressed.
-fn stream<'scope>(
-    input: impl Read + Send + 'scope,
-    seen: Seen<'scope>,
-) -> Result<Pieces<'scope>> {
+fn stream<'scope>(input: impl Read + Send + 'scope, seen: Seen<'scope>) -> Result<Pieces<'scope>> {
     let mut input = Noting { input, seen };
     let mut start = Vec::with_capacity(START);
     let read = (&mut input).take(START as u64).read_to_end(&mut start);

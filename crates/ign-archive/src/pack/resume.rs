@@ -102,10 +102,10 @@ impl Kept {
         let header = header::write();
         let known = size.min(header.len() as u64);
         if read_exact(file, 0, known)? != header[..known as usize] {
-            return Err(Error::usage(
-                "is not what a stopped ign pack of this version has left",
-            )
-            .with_remedy("remove it, or name another archive"));
+            return Err(
+                Error::usage("is not what a stopped ign pack of this version has left")
+                    .with_remedy("remove it, or name another archive"),
+            );
         }
         let after_header = header.len() as u64;
         let Some(meta) = frame_at(file, after_header, size, frame::Kind::Meta)? else {
@@ -209,8 +209,10 @@ impl Kept {
 
 /// The error of a part that another run has begun.
 fn differs(why: &str) -> Error {
-    Error::usage(format!("what is kept of the archive cannot be continued: {why}"))
-        .with_remedy("repeat it as it was, or remove that file to start again")
+    Error::usage(format!(
+        "what is kept of the archive cannot be continued: {why}"
+    ))
+    .with_remedy("repeat it as it was, or remove that file to start again")
 }
 
 /// The bytes of the sealed frame of this kind at a place; `None` if there is none that ends in the file.
@@ -266,7 +268,10 @@ mod tests {
     }
 
     fn packer() -> Packer<'static> {
-        Packer::new().coding(Coding::Ign).block_size(1 << 12).threads(2)
+        Packer::new()
+            .coding(Coding::Ign)
+            .block_size(1 << 12)
+            .threads(2)
     }
 
     /// Packs after what is kept, and returns the archive.
@@ -286,8 +291,14 @@ mod tests {
         let (whole, summary) = packer().pack(inputs(), Vec::new()).unwrap();
         let archive = Archive::from_source(whole.clone(), "a.ign").unwrap();
         assert!(archive.blocks().len() > 10);
-        let ends = archive.blocks().iter().map(|block| block.bytes().end as usize);
-        let lens = (0..whole.len()).step_by(997).chain(ends.clone()).chain(ends.map(|end| end - 1));
+        let ends = archive
+            .blocks()
+            .iter()
+            .map(|block| block.bytes().end as usize);
+        let lens = (0..whole.len())
+            .step_by(997)
+            .chain(ends.clone())
+            .chain(ends.map(|end| end - 1));
         for len in lens.chain([0, 1, 22, 23, 62, whole.len()]) {
             // After a loss of power the file may end with zeros, or with bytes of another file.
             for tail in [&[][..], &[0; 5000], &[0x5a; 300]] {
@@ -297,9 +308,18 @@ mod tests {
                 fs::write(&part, [&whole[..len], tail].concat()).unwrap();
                 let file = NewFile::resume(&path, true).unwrap();
                 let kept = Kept::of(&file).unwrap();
-                let blocks = archive.blocks().iter().filter(|block| block.bytes().end as usize <= len);
-                assert_eq!(kept.games(), blocks.clone().map(|block| block.games).sum::<u64>());
-                assert_eq!(kept.text_len(), blocks.map(|block| block.text_len).sum::<u64>());
+                let blocks = archive
+                    .blocks()
+                    .iter()
+                    .filter(|block| block.bytes().end as usize <= len);
+                assert_eq!(
+                    kept.games(),
+                    blocks.clone().map(|block| block.games).sum::<u64>()
+                );
+                assert_eq!(
+                    kept.text_len(),
+                    blocks.map(|block| block.text_len).sum::<u64>()
+                );
                 let (file, resumed) = packer().resume(kept).pack(inputs(), file).unwrap();
                 assert_eq!(resumed, summary);
                 file.finish().unwrap();
@@ -331,7 +351,10 @@ mod tests {
         for part in 1..6 {
             let len = whole.len() * part / 6;
             fs::write(folder.path().join("a.ign.part"), &whole[..len]).unwrap();
-            assert!(resumed(&path, packer(), inputs()).unwrap() == whole, "{len}");
+            assert!(
+                resumed(&path, packer(), inputs()).unwrap() == whole,
+                "{len}"
+            );
         }
     }
 

@@ -12,10 +12,9 @@ use std::{
 use ign_entropy::varint;
 
 use super::{
-    block_head,
+    Sha256, block_head,
     bytes::{take, take_array, take_byte, take_u64},
     frame,
-    Sha256,
     limits::{MAX_BLOCK_TEXT, MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN, max_frames_len},
 };
 use crate::error::{Error, Result};

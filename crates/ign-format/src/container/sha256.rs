@@ -52,7 +52,12 @@ mod tests {
         assert_eq!(sha256.0[..4], [0, 255, 16, 0xa9]);
         assert_eq!(sha256.to_string(), text);
         assert_eq!(text.to_uppercase().parse::<Sha256>().unwrap(), sha256);
-        for wrong in ["", &text[1..], &(text.clone() + "0"), &text.replace('f', "g")] {
+        for wrong in [
+            "",
+            &text[1..],
+            &(text.clone() + "0"),
+            &text.replace('f', "g"),
+        ] {
             assert!(wrong.parse::<Sha256>().is_err(), "{wrong}");
         }
     }
