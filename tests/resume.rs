@@ -111,13 +111,13 @@ fn a_long_command_that_is_interrupted_keeps_its_blocks_and_names_the_way_on() {
     let id = child.id().to_string();
     assert!(
         Command::new("kill")
-            .args(["-INT", &id])
+            .args(["-TERM", &id])
             .status()
             .unwrap()
             .success()
     );
     let ended = child.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(130));
+    assert_eq!(ended.status.code(), Some(143));
     assert_eq!(
         String::from_utf8_lossy(&ended.stderr),
         "ign: stopped; a.ign.part keeps the blocks that are whole: the same command with --resume continues\n"
