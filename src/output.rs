@@ -70,9 +70,12 @@ impl Output {
     pub fn resumable(path: &Path, force: bool, resume: bool) -> Result<Self> {
         let path = &local_path(path)?;
         let create = || {
-            let open = || match resume {
-                true => NewFile::resume(path, force),
-                false => new_resumable(path, force),
+            let open = || {
+                if resume {
+                    NewFile::resume(path, force)
+                } else {
+                    new_resumable(path, force)
+                }
             };
             Unfinished::new(open, |file| {
                 let temporary = file.temporary_path().to_path_buf();

@@ -33,9 +33,10 @@ fn packed(input: Input) -> Result<Archive> {
 fn pzstd(text: &[u8], states_len: bool) -> Vec<u8> {
     let mut file = Vec::new();
     for piece in text.chunks(7000) {
-        let frame = match states_len {
-            true => zstd::bulk::compress(piece, 3).unwrap(),
-            false => zstd::encode_all(piece, 3).unwrap(),
+        let frame = if states_len {
+            zstd::bulk::compress(piece, 3).unwrap()
+        } else {
+            zstd::encode_all(piece, 3).unwrap()
         };
         for word in [0x184D_2A50, 4, frame.len() as u32] {
             file.extend(u32::to_le_bytes(word));
