@@ -9,13 +9,12 @@
 //! | `sections` | what an index has |
 //! | `columns` | ratings, dates, results and other numbers of fixed width |
 //! | `players`, `materials` | names and material, and their games |
-//! | `gaps` | lists of games |
+//! | `gaps` | lists and sequences of ascending numbers |
 //! | `openings` | the opening tree |
 //! | `facts` | ratings, dates, results and speeds in the order of the opening tree |
 //! | `statistics` | the games of the most common positions, counted |
 //! | `keys`, `positions` | positions and their games |
 //! | `slots` | the numbering of games by groups of 16 |
-//! | `packed`, `elias_fano` | arrays and ascending sequences of integers |
 //! | `spill`, `spool` | sorting, and columns, with temporary files |
 //! | `build` | an index from archives, or a segment of one |
 //! | `extend` | an index with a segment for the games that it lacks |
@@ -30,7 +29,6 @@
 mod build;
 pub(crate) mod columns;
 mod directory;
-mod elias_fano;
 mod extend;
 mod facts;
 mod file;
@@ -39,7 +37,6 @@ mod in_use;
 mod keys;
 mod materials;
 mod openings;
-mod packed;
 mod players;
 mod positions;
 mod sections;

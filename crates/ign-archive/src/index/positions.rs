@@ -25,7 +25,7 @@ use ign_format::{
 
 use super::{
     directory::Place,
-    elias_fano::{self, EliasFano},
+    gaps::{self, Sequence},
     keys::{Keys, Occurrence, PAWN_BITS, POSITION_BITS, STRUCTURE_BITS},
 };
 
@@ -295,10 +295,10 @@ pub fn write(
     }
     for (level, listed) in LISTED.into_iter().zip(&not_rare) {
         let (_, bits) = level.key(Keys::default(), shard_bits);
-        elias_fano::write(&mut out, listed, 1 << bits);
+        gaps::write_sequence(&mut out, listed, 1 << bits);
     }
     varint::write(&mut out, buckets);
-    elias_fano::write(&mut out, &values, buckets * groups);
+    gaps::write_sequence(&mut out, &values, buckets * groups);
     Ok(Shard {
         statistics,
         bytes: out,
@@ -385,21 +385,19 @@ pub fn find(mut shard: &[u8], at: u64, shard_bits: u32, groups: u64, keys: Keys)
     let mut rare = None;
     for level in LISTED {
         let (key, bits) = level.key(keys, shard_bits);
-        let listed = EliasFano::read(input, 1 << bits)?;
-        if listed.range(key, key + 1).next().is_none() {
+        let listed = Sequence::read(input, 1 << bits)?;
+        if listed.range(key, key + 1)?.is_empty() {
             rare = rare.or(Some(level));
         }
     }
     let rare = rare.unwrap_or(Level::Position);
-    let buckets = varint::read_at_most(
-        input,
-        u64::MAX / groups.max(1) >> 8,
-        "the number of buckets",
-    )?;
-    let values = EliasFano::read(input, buckets * groups)?;
+    let max = u64::MAX >> 8;
+    let buckets = varint::read_at_most(input, max / groups.max(1), "the number of buckets")?;
+    let pairs = Sequence::read(input, buckets * groups)?;
     let from = rare.bucket(keys, shard_bits, buckets) * groups;
-    let groups = values.range(from, from + groups).map(|value| value - from);
-    Ok(Found::Candidates(groups.collect()))
+    let found = pairs.range(from, from + groups)?;
+    let candidates = found.into_iter().map(|pair| pair - from);
+    Ok(Found::Candidates(candidates.collect()))
 }
 
 /// The number of bits that choose a shard, for an index of games with so many plies.

@@ -180,7 +180,7 @@ impl Shards {
 /// Bytes of an occurrence in a file.
 const OCCURRENCE: usize = size_of::<Occurrence>();
 /// Occurrences of a shard that are sorted in memory, at most.
-const LARGE: usize = 1 << 22;
+const LARGE: usize = 1 << 21;
 
 /// The occurrences of a shard in order.
 #[derive(Debug)]
