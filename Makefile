@@ -32,6 +32,7 @@
 # make new-condition adds a condition on games to a copy of the repository and uses it in the command, over HTTP
 #              and in Python
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
+# make month   times, memory and bytes of collections of generated games: COUNTS="1000000 10000000"
 # make load    ten minutes of mixed and bad requests to ign serve, with its memory: TIME seconds, ARCHIVE
 # make python-heavy tests of the Python package that take minutes: a million games in bounded memory, and
 #              every value of every game of three collections compared with python-chess
@@ -66,7 +67,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading explorer load machines fuzz setup build release package public-api audit \
+.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading explorer load month machines fuzz setup build release package public-api audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: release
@@ -207,6 +208,9 @@ explorer: build $(VENV)/ready
 
 load: $(if $(ARCHIVE),,$(LOADED))
 	$(CARGO) bench --locked -p ign-server --bench load -- $(abspath $(or $(ARCHIVE),$(LOADED))) $(TIME) 32 mixed
+
+month: release $(VENV)/ready
+	$(PYTHON) tools/month.py $(RELEASE) target/month $(or $(COUNTS),1000000)
 
 # Generated games with an index.
 $(LOADED): | release

@@ -424,7 +424,7 @@ def index(
         archives: Paths, or a pattern. Without `out`, each archive of a manifest gets an index of its own.
         out: The path of the index. By default `A.ign.idx` beside the archive, which is then used by
             itself; an index of several archives has no default.
-        without: Sections to leave out: "columns", "players", "openings", "positions".
+        without: Sections to leave out: "columns", "players", "openings", "positions", "materials".
         threads: The number of threads.
         overwrite: Whether an existing index is built again in any case.
         progress: Called after each block with the bytes of the archive and the games done so far.

@@ -176,6 +176,7 @@ pub fn index<'py>(
         ("players", &mut sections.players),
         ("openings", &mut sections.openings),
         ("positions", &mut sections.positions),
+        ("materials", &mut sections.materials),
     ];
     for name in without {
         match named.iter_mut().find(|(known, _)| *known == name) {

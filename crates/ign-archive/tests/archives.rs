@@ -189,6 +189,10 @@ fn several_archives_answer_like_one_with_a_shared_index() {
             positions: false,
             ..all
         },
+        Sections {
+            materials: false,
+            ..all
+        },
     ] {
         let path = data.shared(sections);
         let archives = data.archives().with_shared_index(&path).unwrap();

@@ -338,9 +338,9 @@ fn queries() -> Vec<Query> {
         q().material("Qq=0,Rr=2,NnBb=0,Pp=..6".parse().unwrap())
             .later(q().material("Qq=0,Rr=..1,NnBb=0,Pp=..6".parse().unwrap()))
             .unwrap(),
-        q().ending([Ending::Checkmate, Ending::Stalemate]),
-        q().ending([Ending::Agreed, Ending::Repetition, Ending::FiftyMoves]),
-        q().ending([Ending::Resignation, Ending::Time, Ending::Insufficient]),
+        q().ending([Ending::Resignation]),
+        q().ending([Ending::Checkmate, Ending::Time, Ending::Agreed]),
+        q().ending([Ending::Repetition, Ending::FiftyMoves, Ending::Time]),
         q().pattern("Kg1,[^p]g7,kg8".parse().unwrap()),
         q().pattern("*/*/*/*/*/*/*/*RK*".parse().unwrap())
             .last_position(true),

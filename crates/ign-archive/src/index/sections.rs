@@ -25,6 +25,11 @@ impl Sections {
         materials: true,
     };
 
+    /// Whether all sections of `other` are among these.
+    pub fn includes(self, other: Self) -> bool {
+        other.to_bits() & !self.to_bits() == 0
+    }
+
     /// A bit for each section, as in the directory (spec §15.1).
     pub(super) fn to_bits(self) -> u8 {
         let sections = [
@@ -62,6 +67,13 @@ mod tests {
             assert_eq!(Sections::from_bits(bits).unwrap().to_bits(), bits);
         }
         assert_eq!(Sections::ALL.to_bits(), 31);
+        let some = Sections {
+            materials: false,
+            ..Sections::ALL
+        };
+        assert!(
+            Sections::ALL.includes(some) && some.includes(some) && !some.includes(Sections::ALL)
+        );
         assert_eq!(Sections::from_bits(32), None);
     }
 }

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! What grows with the number of games is sorted in pieces that are kept in temporary files
-//! ([`spill`](super::spill), [`spool`](super::spool)). In memory are about 9 bytes a game, the names of the players,
-//! 112 MiB of what is sorted, and 2 MiB of each column.
+//! ([`spill`](super::spill), [`spool`](super::spool)). In memory are about 6 bytes a game, the names of the players,
+//! 128 MiB of what is sorted, and 2 MiB of each column.
 
 mod collect;
 mod examine;
@@ -23,6 +23,7 @@ use ign_format::{
 use self::{collect::Collected, file::IndexFile};
 use super::{
     directory::Member,
+    keys::Occurrence,
     positions,
     sections::Sections,
     slots::{SlotBlock, Slots},
@@ -101,6 +102,19 @@ impl<'p> IndexBuilder<'p> {
     }
 
     progress_setter!();
+
+    /// About how many bytes of temporary files an index of all sections needs, for the games of archives after the first
+    /// `blocks` blocks of all.
+    pub fn temporary_bytes(archives: &[Archive], blocks: u64) -> u64 {
+        /// First moves, games of players and of materials.
+        const OF_GAME: u64 = 150;
+        let games = archives
+            .iter()
+            .flat_map(Archive::blocks)
+            .skip(blocks as usize);
+        let games: u64 = games.map(|block| block.games).sum();
+        plies_of(archives, games) * size_of::<Occurrence>() as u64 + games * OF_GAME
+    }
 
     /// Builds the index of archives and writes it, as one segment. The games of the archives are
     /// numbered one after the other. The bytes of the progress are those of archives.
