@@ -337,10 +337,10 @@ impl Segment {
         for games in games.chunk_by(|one, other| one / CHUNK == other / CHUNK) {
             let number = games[0] / CHUNK;
             self.check_games(games.last().is_some_and(|&game| game >= layout.count))?;
+            let place = |game: &u64| (game - number * CHUNK) as usize;
+            let places: Vec<usize> = games.iter().map(place).collect();
             self.values(&layout.chunks[number as usize], |values| {
-                for game in games {
-                    visit(values.get((game - number * CHUNK) as usize));
-                }
+                values.visit_some(&places, &mut visit);
             })?;
         }
         Ok(())
