@@ -7,7 +7,7 @@ const KEYS: readonly [string, string][] = [
   ['Home End', 'first and last position'],
   ['↑ ↓', 'choose among the moves of the table, Enter plays one; in a game, leave and enter variations'],
   ['F', 'flip the board'],
-  ['M', 'type a move'],
+  ['M', 'type a move, several moves, or paste a PGN'],
   ['E', 'set up a position'],
   ['/', 'conditions on the games'],
   ['Backspace', 'leave a game'],
@@ -19,7 +19,10 @@ const KEYS: readonly [string, string][] = [
 ];
 
 const TERMS: readonly [string, string][] = [
-  ['Games', 'games through the position, however they reached it; each counts once'],
+  [
+    'Games',
+    'games with a result through the position, however they reached it; each counts once. The list has those without a result or without moves, too',
+  ],
   ['Rating', 'mean rating of both players'],
   [
     'Perf.',
@@ -49,7 +52,7 @@ export function helpDialog(): HTMLDialogElement {
   const dialog = h(
     'dialog',
     { id: 'help', 'aria-labelledby': 'help-title' },
-    h('h2', { id: 'help-title' }, 'Keys and terms'),
+    h('h2', { id: 'help-title', tabindex: '-1', autofocus: true }, 'Keys and terms'),
     list(KEYS, true),
     list(TERMS, false),
     h(
@@ -58,7 +61,7 @@ export function helpDialog(): HTMLDialogElement {
       'The address of the page holds position, line and conditions: copy it to share them. ',
       h('a', { href: 'licences.txt' }, 'Licences'),
     ),
-    button('Close', () => dialog.close(), { class: 'primary', autofocus: true }),
+    button('Close', () => dialog.close(), { class: 'primary' }),
   );
   return dialog;
 }
