@@ -30,7 +30,7 @@ const listed = ({ help }: Condition): string[] =>
 
 function valuesOf(condition: Condition): string[] {
   const { form, choices, example } = condition;
-  const words = form === 'choices' ? [...choices, ...listed(condition)] : [];
+  const words = form === 'choices' ? [...new Set([...choices, ...listed(condition)])] : [];
   const several = words.length > 1 ? [words.join(','), words.slice(0, 2).join(',').toUpperCase()] : [];
   return [...new Set([example, ...(VALUES[form] ?? []), ...words, ...several])];
 }
