@@ -66,7 +66,8 @@ export function describe(filter: Filter, values: readonly string[]): string {
   if (kind === 'flag' && text.toLowerCase() === 'true') return filter.label;
   if (kind === 'flag' && text.toLowerCase() === 'false') return `${filter.label}: no`;
   const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;
-  const shown = kind === 'range' ? short.replace('..', ' – ').trim() : short.replaceAll(',', ', ');
+  const list = short.replaceAll(',', ', ');
+  const shown = kind === 'range' ? list.replaceAll('..', ' – ').trim() : list;
   return `${filter.label}: ${shown}`;
 }
 

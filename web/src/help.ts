@@ -52,7 +52,14 @@ export function helpDialog(): HTMLDialogElement {
   const dialog = h(
     'dialog',
     { id: 'help', 'aria-labelledby': 'help-title' },
-    h('h2', { id: 'help-title', tabindex: '-1', autofocus: true }, 'Keys and terms'),
+    // At the top, so that the focus does not scroll to the end.
+    h(
+      'div',
+      { class: 'row dialog-head' },
+      h('h2', { id: 'help-title' }, 'Keys and terms'),
+      h('span', { class: 'space' }),
+      button('Close', () => dialog.close(), { class: 'primary', autofocus: true }),
+    ),
     list(KEYS, true),
     list(TERMS, false),
     h(
@@ -61,7 +68,6 @@ export function helpDialog(): HTMLDialogElement {
       'The address of the page holds position, line and conditions: copy it to share them. ',
       h('a', { href: 'licences.txt' }, 'Licences'),
     ),
-    button('Close', () => dialog.close(), { class: 'primary' }),
   );
   return dialog;
 }

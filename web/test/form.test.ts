@@ -88,11 +88,13 @@ test('every documented value survives the way from the address to the form and b
 });
 
 test('a condition that is false is shown as no, and can be changed', () =>
-  visit('?has_evals=false&result=draw', async (page) => {
+  visit('?has_evals=false&result=draw&elo=1000..1200,2200..', async (page) => {
+    assert.match(await page.innerText('.chip:has-text("ratings")'), /1000 – 1200, 2200 –/);
     assert.match(await page.innerText('.chip:has-text("evaluations")'), /: no/);
     await page.click('.opener');
     assert.equal(await page.inputValue('#filter-has_evals'), 'false');
     assert(await page.isChecked('label:text-is("draw") input'));
+    assert.equal(await page.inputValue('#filter-elo-from'), '1000..1200,2200..');
     await page.selectOption('#filter-has_evals', 'yes');
     await page.uncheck('label:text-is("draw") input');
     await page.check('label:text-is("1–0") input');

@@ -227,7 +227,10 @@ function rangeField(filter: Filter): Field {
     ...frame(filter, controls, true),
     read: () => [joinRange(from.value, to.value)],
     write: (values) => {
-      [from.value, to.value] = splitRange(values[0] ?? '');
+      const value = values[0] ?? '';
+      [from.value, to.value] = splitRange(value);
+      // Several ranges need the place of both.
+      for (const control of controls.slice(1)) control.hidden = value.includes(',');
     },
   };
 }
