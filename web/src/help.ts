@@ -71,3 +71,9 @@ export function helpDialog(): HTMLDialogElement {
   );
   return dialog;
 }
+
+/** Opens the help at its start, wherever it was left. */
+export function showHelp(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  dialog.scrollTop = 0;
+}

@@ -7,7 +7,7 @@ import { Explorer } from './explorer/view.ts';
 import { loadFilters } from './filters.ts';
 import { GameView } from './game/view.ts';
 import { Header } from './header.ts';
-import { helpDialog } from './help.ts';
+import { helpDialog, showHelp } from './help.ts';
 import { updateLinks } from './links.ts';
 import { read, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/view.ts';
@@ -18,7 +18,7 @@ class Page implements App {
   private readonly views = new Map<ViewName, View>();
   private readonly main = h('main', { id: 'main' });
   private readonly help = helpDialog();
-  private readonly header = new Header(this, () => this.help.showModal());
+  private readonly header = new Header(this, () => showHelp(this.help));
   private current: View | null = null;
   /** Where each view was left: its address, how far it was scrolled, what had the focus. */
   private readonly left = new Map<View, { url: string; top: number; focus: Element | null }>();
@@ -120,7 +120,7 @@ class Page implements App {
   private command(key: string): boolean {
     switch (key) {
       case '?':
-        this.help.showModal();
+        showHelp(this.help);
         return true;
       case 't':
         toggleTheme();

@@ -245,8 +245,11 @@ function rootOf({ game }: Shown, node: Node): Pick<State, 'fen' | 'play' | 'at'>
   return { fen: rootFen(game.start ?? ''), play, at: play.length };
 }
 
-/** The same as `own` in text without elements: between the characters FIRST STRONG ISOLATE and POP. */
-const isolated = (text: string): string => `\u2068${text}\u2069`;
+/** Scripts from right to left, and characters that change the direction. */
+const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** The same as `own` in text without elements: between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
+const isolated = (text: string): string => (TURNS.test(text) ? `\u2068${text}\u2069` : text);
 
 function summary(game: Game): Child[] {
   const parts = [
