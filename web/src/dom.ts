@@ -65,6 +65,9 @@ export function fill(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
+/** Text of a game within other text: its letters may run from right to left, or turn the direction around. */
+export const own = (text: Child): HTMLElement => h('bdi', {}, text);
+
 /** A button that does something on this page. */
 export function button(label: Child, action: () => void, attributes: Attributes = {}): HTMLButtonElement {
   return h('button', { type: 'button', ...attributes, on: { click: action, ...attributes.on } }, label);

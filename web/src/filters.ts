@@ -12,7 +12,7 @@ export type FilterKind =
   | 'range'
   /** Some of a list, with commas. */
   | 'choices'
-  /** True or absent. */
+  /** True, false, or absent. */
   | 'flag'
   /** One value a line; the parameter is repeated. */
   | 'lines'
@@ -62,21 +62,24 @@ export type FilterValues = Readonly<Record<string, readonly string[]>>;
 /** A condition in words, for the list of the conditions in force. */
 export function describe(filter: Filter, values: readonly string[]): string {
   const kind = kindOf(filter);
-  if (kind === 'flag') return filter.label;
   const text = values.join(' ').replace(/\s+/g, ' ');
+  if (kind === 'flag' && text.toLowerCase() === 'true') return filter.label;
+  if (kind === 'flag' && text.toLowerCase() === 'false') return `${filter.label}: no`;
   const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;
-  const shown = kind === 'range' ? short.replace('..', ' – ').trim() : short.replaceAll(',', ', ');
+  const list = short.replaceAll(',', ', ');
+  const shown = kind === 'range' ? list.replaceAll('..', ' – ').trim() : list;
   return `${filter.label}: ${shown}`;
 }
 
-/** The two ends of a range as text. */
+/** The two ends of a range as text. Several ranges with commas are in the first. */
 export function splitRange(text: string): [string, string] {
+  if (text.includes(',')) return [text, ''];
   const at = text.indexOf('..');
   return at < 0 ? [text, text] : [text.slice(0, at), text.slice(at + 2)];
 }
 
 export function joinRange(from: string, to: string): string {
   const [low, high] = [from.trim(), to.trim()];
-  if (low === '' && high === '') return '';
+  if (high === '' && (low === '' || /,|\.\./.test(low))) return low;
   return low === high ? low : `${low}..${high}`;
 }

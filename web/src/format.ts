@@ -86,8 +86,8 @@ const SYMBOLS: Record<number, string> = {
   146: 'N',
 };
 
-/** Numeric annotation glyphs as the symbols that annotators write. */
-export const nags = (values: readonly number[]): string => values.map((n) => SYMBOLS[n] ?? `$${n}`).join(' ');
+/** A numeric annotation glyph as the symbol that annotators write. */
+export const symbol = (nag: number): string => SYMBOLS[nag] ?? `$${nag}`;
 
 /** "300+3" as "5+3"; other texts as they are. */
 export function timeControl(text: string | null): string {

@@ -7,7 +7,7 @@ const KEYS: readonly [string, string][] = [
   ['Home End', 'first and last position'],
   ['↑ ↓', 'choose among the moves of the table, Enter plays one; in a game, leave and enter variations'],
   ['F', 'flip the board'],
-  ['M', 'type a move'],
+  ['M', 'type a move, several moves, or paste a PGN'],
   ['E', 'set up a position'],
   ['/', 'conditions on the games'],
   ['Backspace', 'leave a game'],
@@ -19,7 +19,10 @@ const KEYS: readonly [string, string][] = [
 ];
 
 const TERMS: readonly [string, string][] = [
-  ['Games', 'games through the position, however they reached it; each counts once'],
+  [
+    'Games',
+    'games with a result through the position, however they reached it; each counts once. The list has those without a result or without moves, too',
+  ],
   ['Rating', 'mean rating of both players'],
   [
     'Perf.',
@@ -49,7 +52,14 @@ export function helpDialog(): HTMLDialogElement {
   const dialog = h(
     'dialog',
     { id: 'help', 'aria-labelledby': 'help-title' },
-    h('h2', { id: 'help-title' }, 'Keys and terms'),
+    // At the top, so that the focus does not scroll to the end.
+    h(
+      'div',
+      { class: 'row dialog-head' },
+      h('h2', { id: 'help-title' }, 'Keys and terms'),
+      h('span', { class: 'space' }),
+      button('Close', () => dialog.close(), { class: 'primary', autofocus: true }),
+    ),
     list(KEYS, true),
     list(TERMS, false),
     h(
@@ -58,7 +68,12 @@ export function helpDialog(): HTMLDialogElement {
       'The address of the page holds position, line and conditions: copy it to share them. ',
       h('a', { href: 'licences.txt' }, 'Licences'),
     ),
-    button('Close', () => dialog.close(), { class: 'primary', autofocus: true }),
   );
   return dialog;
+}
+
+/** Opens the help at its start, wherever it was left. */
+export function showHelp(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  dialog.scrollTop = 0;
 }

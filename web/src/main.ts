@@ -7,7 +7,7 @@ import { Explorer } from './explorer/view.ts';
 import { loadFilters } from './filters.ts';
 import { GameView } from './game/view.ts';
 import { Header } from './header.ts';
-import { helpDialog } from './help.ts';
+import { helpDialog, showHelp } from './help.ts';
 import { updateLinks } from './links.ts';
 import { read, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/view.ts';
@@ -18,8 +18,10 @@ class Page implements App {
   private readonly views = new Map<ViewName, View>();
   private readonly main = h('main', { id: 'main' });
   private readonly help = helpDialog();
-  private readonly header = new Header(this, () => this.help.showModal());
+  private readonly header = new Header(this, () => showHelp(this.help));
   private current: View | null = null;
+  /** Where each view was left: its address, how far it was scrolled, what had the focus. */
+  private readonly left = new Map<View, { url: string; top: number; focus: Element | null }>();
 
   constructor() {
     const live = h('div', { id: 'announce', class: 'hidden', 'aria-live': 'polite' });
@@ -50,20 +52,29 @@ class Page implements App {
   }
 
   private display(state: State): void {
-    this.state = state;
+    const old = this.current;
     const view = this.view(state.view);
-    const changed = this.current !== view;
-    const first = this.current === null;
+    const changed = old !== view;
+    const first = old === null;
     if (changed) {
+      if (old) {
+        const focus = old.element.contains(document.activeElement) ? document.activeElement : null;
+        this.left.set(old, { url: write({ ...this.state, flip: false }), top: scrollY, focus });
+      }
       this.current = view;
       this.main.replaceChildren(view.element);
-      if (!first) scrollTo(0, 0);
     }
+    this.state = state;
     this.header.show(state);
     view.show(state);
     updateLinks(state);
     this.retitle(view);
-    if (changed && !first) view.element.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    if (!changed || first) return;
+    const left = this.left.get(view);
+    const same = left?.url === write({ ...state, flip: false });
+    scrollTo(0, same ? left.top : 0);
+    const focus = same && left.focus?.isConnected ? left.focus : view.element.querySelector('h1');
+    if (focus instanceof HTMLElement) focus.focus({ preventScroll: true });
   }
 
   /** Views are made when they are first shown. */
@@ -109,7 +120,7 @@ class Page implements App {
   private command(key: string): boolean {
     switch (key) {
       case '?':
-        this.help.showModal();
+        showHelp(this.help);
         return true;
       case 't':
         toggleTheme();

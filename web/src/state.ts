@@ -3,6 +3,7 @@
  * browser's back and forward buttons work. `read(write(state))` equals `state`.
  */
 
+import { wholeFen } from './board/line.ts';
 import { FILTERS, type FilterValues, kindOf } from './filters.ts';
 
 export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics';
@@ -68,7 +69,7 @@ export function read(query: string): State {
   return {
     view: game > 0 ? 'game' : view,
     source: get('source'),
-    fen: get('fen').replaceAll('_', ' '),
+    fen: wholeFen(get('fen')),
     play,
     at: parameters.has('at') ? Math.min(natural(get('at')), play.length) : play.length,
     filters,

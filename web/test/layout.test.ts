@@ -191,6 +191,63 @@ test('a touch plays a move on a narrow screen', () =>
     { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   ));
 
+const FONTS = {
+  system: ['var(--text-font)', '0'],
+  wide: ['Verdana, "DejaVu Sans", sans-serif', '0.06em'],
+  code: ['"DejaVu Sans Mono", monospace', '0'],
+} as const;
+
+for (const [name, [font, spacing]] of Object.entries(FONTS))
+  test(`the tables of moves and games do not overlap: ${name} font`, () =>
+    visit('?play=e2e4', async (page) => {
+      const overlaps = (): Promise<string[]> =>
+        page.evaluate(() => {
+          const parts = ['.moves', '.game-table', '.board', '.top-games'];
+          const boxes = parts.flatMap((part) => {
+            const box = document.querySelector(part)?.getBoundingClientRect();
+            return box && box.width > 0 ? [{ part, box }] : [];
+          });
+          const found: string[] = [];
+          for (const { part, box } of boxes) {
+            const frame = document.querySelector(part)?.parentElement?.getBoundingClientRect();
+            if (box.right > innerWidth + 0.5) found.push(`${part} leaves the window`);
+            if (frame && box.right > frame.right + 0.5) found.push(`${part} leaves its frame`);
+            for (const other of boxes) {
+              const apart =
+                box.right <= other.box.left + 0.5 ||
+                other.box.right <= box.left + 0.5 ||
+                box.bottom <= other.box.top + 0.5 ||
+                other.box.bottom <= box.top + 0.5;
+              if (part < other.part && !apart) found.push(`${part} and ${other.part}`);
+            }
+          }
+          return found;
+        });
+      await page.evaluate(
+        ([font, spacing]) => {
+          const { style } = document.documentElement;
+          style.setProperty('font-family', font);
+          style.setProperty('letter-spacing', spacing);
+        },
+        [font, spacing] as const,
+      );
+      for (const games of ['1,234,567', '100,000,000']) {
+        await page.$$eval(
+          '.moves td.number:nth-child(2)',
+          (cells, games) => {
+            for (const cell of cells) cell.textContent = games;
+          },
+          games,
+        );
+        const widths = [320, 360, 412, 900, 1900, 2560];
+        for (let width = 320; width <= 2560; width += 64) widths.push(width);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          assert.deepEqual(await overlaps(), [], `${name}, ${games}, ${width} pixels`);
+        }
+      }
+    }));
+
 // No test of the page: it is left out rather than skipped.
 if (process.env.SCREENSHOTS === '1') {
   test('pictures for the documentation', async () => {

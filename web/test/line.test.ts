@@ -2,9 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fenOf, position, readMove, replay, uciOf, wholePosition } from '../src/board/line.ts';
+import {
+  fenOf,
+  position,
+  readMove,
+  readMoves,
+  readText,
+  replay,
+  uciOf,
+  wholeFen,
+} from '../src/board/line.ts';
 import { winningChances } from '../src/game/curves.ts';
 import { lastOf, nodes } from '../src/game/tree.ts';
+import { read } from '../src/state.ts';
 import type { GameMove } from '../src/types.ts';
 
 test('castling is the move of the king in both notations', () => {
@@ -33,19 +43,84 @@ test('the fields of a FEN after the pieces may be missing', () => {
   assert.equal(fenOf(at), '8/8/4k3/8/8/4K3/4P3/8 w - - 0 1');
 });
 
-test('the FEN of a search states the side to move and the castling rights', () => {
-  for (const [fen, problem] of [
-    ['8/8/4k3/8/8/4K3/4P3/8', /the side to move and the castling rights/],
-    ['8/8/4k3/8/8/4K3/4P3/8 w', /the castling rights/],
-    ['8/8/4k3/8/8/4K3/4P3', /not a FEN/],
+test('a FEN without a side to move means White, and first squares mean castling', () => {
+  for (const [fen, whole] of [
+    ['8/8/4k3/8/8/4K3/4P3/8', '8/8/4k3/8/8/4K3/4P3/8 w -'],
+    ['8/8/4k3/8/8/4K3/4P3/8 b', '8/8/4k3/8/8/4K3/4P3/8 b -'],
+    ['8/8/4k3/8/8/4K3/4P3/8_w_-', '8/8/4k3/8/8/4K3/4P3/8 w -'],
+    ['rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq'],
+    ['1r2k2r/8/8/8/8/8/8/R3K3 b', '1r2k2r/8/8/8/8/8/8/R3K3 b Qk'],
+    ['r3k2r/8/8/8/8/8/8/4RK1R w - - 0 1', 'r3k2r/8/8/8/8/8/8/4RK1R w - - 0 1'],
+    ['', ''],
   ] as const) {
-    const found = wholePosition(fen);
-    assert(typeof found === 'string', fen);
-    assert.match(found, problem);
+    assert.equal(wholeFen(fen), whole, fen);
+    assert.equal(read(`?fen=${fen.replaceAll(' ', '_')}`).fen, whole);
+  }
+  for (const fen of ['nonsense', '8/8/4k3/8/8/4K3/4P3']) {
+    const found = position(fen);
+    assert(typeof found === 'string' && /not a FEN/.test(found), fen);
     assert.equal(replay(fen, ['e2e4']).badRoot, found);
   }
-  for (const fen of ['', '8/8/4k3/8/8/4K3/4P3/8 w -', '8/8/4k3/8/8/4K3/4P3/8_w_-'])
-    assert(typeof wholePosition(fen) !== 'string', fen);
+});
+
+test('moves are read in the forms that people type', () => {
+  const at = position('r1bqkbnr/pPpp1ppp/8/4p3/4P3/3p1N2/PPPB1PPP/RNBQK2R w KQkq - 2 3');
+  assert(typeof at !== 'string');
+  for (const [text, uci] of [
+    ['Nf3-d4', 'f3d4'],
+    ['Nf3xe5!?', 'f3e5'],
+    ['nxe5', 'f3e5'],
+    ['Nxe5!', 'f3e5'],
+    ['Bxd3+', null],
+    ['c2-d3', 'c2d3'],
+    ['c2xd3+!', 'c2d3'],
+    ['c2:d3', 'c2d3'],
+    ['cxd3', 'c2d3'],
+    ['h2-h4', 'h2h4'],
+    ['h2–h4', 'h2h4'],
+    ['H2H4', 'h2h4'],
+    ['3. h4', 'h2h4'],
+    ['h4??', 'h2h4'],
+    ['b7xa8=Q', 'b7a8q'],
+    ['bxa8=n#', 'b7a8n'],
+    ['b7a8r', 'b7a8r'],
+    ['e4-e5', null],
+    ['Nf3-g3', null],
+    ['h4h5', null],
+  ] as const) {
+    const move = readMove(at, text);
+    assert.equal(move && uciOf(at, move), uci, text);
+  }
+});
+
+test('lines and PGN are read as their main line', () => {
+  const plain = ['e2e4', 'e7e5', 'g1f3'];
+  for (const text of [
+    'e4 e5 Nf3',
+    '1. e4 e5 2. Nf3',
+    '1.e4 e5 2.Nf3 *',
+    '1 e4 e5 2 Nf3',
+    'e2-e4, e7-e5, Ng1-f3!?',
+    'e2e4 e7e5 g1f3',
+    '1. e4 {King (pawn) 1. d4} 1... e5 (1... c5 2. Nf3 (2. c3) d6) 2. Nf3 $1 1/2-1/2',
+    '1. e4 ; a comment 1. d4\n1… e5 2. Nf3',
+    '[Event "a [b]"]\n[White "A "B" C"]\n\n1. e4 e5 2. Nf3 1-0',
+    '[Event "a"] [White "b"] 1. e4 {[%clk 0:01:00]} e5 {[%eval 0.1]} 2. Nf3',
+  ]) {
+    const { fen, words } = readText(text);
+    assert.equal(fen, text.startsWith('[') ? '' : null, text);
+    const start = position('');
+    assert(typeof start !== 'string');
+    assert.deepEqual(readMoves(start, words), { ucis: plain, wrong: null }, text);
+  }
+  assert.equal(
+    readText('[FEN "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"]\n\n1. e4').fen,
+    '8/8/4k3/8/8/4K3/4P3/8 w - - 0 1',
+  );
+  const start = position('');
+  assert(typeof start !== 'string');
+  assert.deepEqual(readMoves(start, readText('e4 what e5').words), { ucis: ['e2e4'], wrong: 'what' });
+  for (const text of ['', '(((', '{', '[', '1.', '((1. e4)']) readMoves(start, readText(text).words);
 });
 
 test('the problem of a FEN is described in words', () => {

@@ -2,10 +2,10 @@
 //
 // Packs generated games with the command ign, starts `ign serve`, and runs the tests of this folder. Chromium is
 // that of the system, or the program that CHROMIUM names. With SCREENSHOTS=1 the pictures of docs/images are
-// written again.
+// written again. ONLY=game runs the files whose names have this word.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,31 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..');
 const GAMES = '3000';
+
+/** Games that are hard to show: quotes in a tag, a name that turns the direction around, long values, no result. */
+function hardGames() {
+  const long = 'x'.repeat(5000);
+  return [
+    ['Smith, John "Jack"', 'Black One', '1. e4 e5 { good } 2. Nf3 Nc6 1-0'],
+    ['\u202eRight, Ann', 'Black Two', '1. a4 a5 0-1'],
+    [long, 'Black Three', '1. h4 h5 1-0'],
+    ['White Four', 'Black Four', '1. b4 b5 *'],
+    ['White Five', long, '*'],
+  ]
+    .map(([white, black, moves]) => {
+      const tags = {
+        Event: long,
+        White: white,
+        Black: black,
+        WhiteTitle: 'IM',
+        Opening: long,
+        TimeControl: long,
+      };
+      const lines = Object.entries(tags).map(([name, value]) => `[${name} "${value}"]`);
+      return `${lines.join('\n')}\n[Result "${moves.split(' ').at(-1)}"]\n\n${moves}\n\n`;
+    })
+    .join('');
+}
 
 function chromium() {
   const paths = process.env.CHROMIUM
@@ -50,7 +75,8 @@ function serve(ign, archives) {
 }
 
 async function bundleTests(folder) {
-  const names = readdirSync(here).filter((name) => name.endsWith('.test.ts'));
+  const only = process.env.ONLY ?? '';
+  const names = readdirSync(here).filter((name) => name.endsWith('.test.ts') && name.includes(only));
   await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => join(here, name)),
@@ -80,7 +106,9 @@ async function main() {
     // Plain integers replay fastest, and searches without an index replay.
     run('pack', 'sample.pgn', '--coding', 'ign');
     run('pack', join(here, 'annotated.pgn'), '-o', 'annotated.ign');
-    const archives = ['sample.ign', 'annotated.ign'].map((name) => join(folder, name));
+    writeFileSync(join(folder, 'hard.pgn'), hardGames());
+    run('pack', 'hard.pgn');
+    const archives = ['sample.ign', 'annotated.ign', 'hard.ign'].map((name) => join(folder, name));
     for (const archive of archives) run('index', archive);
     const tests = await bundleTests(folder);
     const started = await serve(ign, archives);

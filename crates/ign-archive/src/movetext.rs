@@ -215,13 +215,28 @@ pub(crate) fn reader_of(pgn: &[u8]) -> Reader<&[u8]> {
         .finish()
 }
 
+/// Reads a record with a visitor that ignores tags. pgn-reader gives up in a tag section whose quotes
+/// or brackets are not closed, before it visits anything (`is_empty`); such a section ends where this
+/// format's own reader of tags ends it. A comment that is not closed ends with the text.
+pub(crate) fn visit_movetext<V: Visitor>(
+    pgn: &[u8],
+    visitor: &mut V,
+    is_empty: impl FnOnce(&V) -> bool,
+) {
+    _ = reader_of(pgn).read_game(visitor);
+    if is_empty(visitor) {
+        let section = TagReader::default().read(pgn, 0, &mut Vec::new());
+        _ = reader_of(&pgn[section.end..]).read_game(visitor);
+    }
+}
+
 /// Parses the movetext of a record. A comment that is not closed ends with the text.
 pub(crate) fn read_line(pgn: &[u8]) -> Line {
     let mut parser = Parser {
         lines: vec![Line::default()],
         short_clock: ShortClock::of(pgn),
     };
-    _ = reader_of(pgn).read_game(&mut parser);
+    visit_movetext(pgn, &mut parser, |parser| parser.lines == [Line::default()]);
     while parser.lines.len() > 1 {
         parser.close();
     }
@@ -339,6 +354,25 @@ mod tests {
                 (found, line) = (found + 1, inner);
             }
             assert_eq!(found, depth.min(MAX_DEPTH));
+        }
+    }
+
+    #[test]
+    fn movetext_is_read_after_tags_that_are_not_closed() {
+        for tags in [
+            r#"[White "Smith, John "Jack""]"#,
+            r#"[White "Smith, "Jack" John"]"#,
+            r#"[White "Smith]"#,
+            r#"[White "Smith""#,
+            r#"[White "Smith\"]"#,
+            r#"[White Smith]"#,
+        ] {
+            let text = format!(
+                "[Event \"?\"]\n{tags}\n[Black \"B\"]\n\n1. e4 {{ [%clk 0:01:00] a }} e5 *\n"
+            );
+            let line = read_line(text.as_bytes());
+            assert_eq!(line.moves.len(), 2, "{tags}");
+            assert_eq!(line.comments().len(), 1, "{tags}");
         }
     }
 

@@ -5,18 +5,27 @@ use std::{net::SocketAddr, sync::Arc};
 use axum::{
     Router,
     extract::{Request, State},
-    http::{HeaderValue, Method, StatusCode, Uri, header},
+    http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Uri, Version, header},
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
 
+use tower_http::{
+    CompressionLevel,
+    compression::{CompressionLayer, Predicate, predicate::SizeAbove},
+};
+
 use crate::{
-    api, app::App, assets, explorer, failure::Failure, log::Entry, options::Options, origin,
+    api, app::App, app::JSON, assets, explorer, failure::Failure, log::Entry, options::Options,
+    origin,
 };
 
 /// The only path for POST.
 const RELOAD: &str = "/api/reload";
+
+/// Answers of fewer bytes are sent as they are: they fit in one packet.
+const MIN_COMPRESSED: u16 = 1024;
 
 /// The router of all paths.
 pub fn router(app: Arc<App>) -> Router {
@@ -37,8 +46,20 @@ pub fn router(app: Arc<App>) -> Router {
         .route(RELOAD, post(api::reload))
         .fallback(page)
         .method_not_allowed_fallback(refuse_method)
+        .layer(compression())
         .layer(from_fn_with_state(app.clone(), around))
         .with_state(app)
+}
+
+/// Compresses JSON. Files of the page are kept compressed, and downloads are sent as they are made.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let is_json = |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
+        let content_type = headers.get(header::CONTENT_TYPE);
+        content_type.is_some_and(|value| value.as_bytes().starts_with(JSON.as_bytes()))
+    };
+    CompressionLayer::new()
+        .quality(CompressionLevel::Fastest)
+        .compress_when(SizeAbove::new(MIN_COMPRESSED).and(is_json))
 }
 
 /// Files of the page.

@@ -23,6 +23,9 @@ use crate::failure::{Failure, Result};
 /// [`View::with_cancel`]: crate::collection::View::with_cancel
 pub type Cancel = Arc<AtomicBool>;
 
+/// The longest that work waits to start whose end depends on other clients.
+const MAX_WAIT: Duration = Duration::from_secs(2);
+
 /// Sets a flag when it is dropped.
 struct Abandoned(Cancel);
 
@@ -75,13 +78,14 @@ impl Workers {
         thread.map_err(|_| Failure::busy("the server stops"))
     }
 
-    /// Waits for a thread for work that ends by itself.
+    /// Waits shortly for a thread for work that lasts as long as its client takes: the others may
+    /// not end soon.
     ///
     /// # Errors
-    /// Busy, if the queue is full or the time limit is exceeded.
+    /// Busy, if the queue is full or no thread is free after [`MAX_WAIT`].
     pub async fn start(&self) -> Result<OwnedSemaphorePermit> {
-        let thread = timeout(self.time_limit, self.thread()).await;
-        thread.unwrap_or_else(|_| Err(Failure::busy("too many requests wait; try again later")))
+        let thread = timeout(self.time_limit.min(MAX_WAIT), self.thread()).await;
+        thread.unwrap_or_else(|_| Err(Failure::busy("too many downloads run; try again later")))
     }
 
     /// Runs work that may take long or read files. The flag is set when the time limit is exceeded

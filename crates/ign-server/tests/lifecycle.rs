@@ -315,6 +315,30 @@ fn an_index_that_was_never_used_is_not_replaced() {
 }
 
 #[test]
+fn answers_of_json_are_compressed() {
+    let served = Served::new(60);
+    for path in ["/lichess", "/api/games", "/api/game/3", "/api/conditions"] {
+        let plain = served.get(path);
+        assert_eq!(plain.header("content-encoding"), "", "{path}");
+        let packed = served.request("GET", path, &[("Accept-Encoding", "br, gzip")]);
+        assert_eq!(packed.header("content-encoding"), "gzip", "{path}");
+        assert_eq!(packed.header("vary"), "accept-encoding", "{path}");
+        assert_eq!(packed.header("etag"), plain.header("etag"), "{path}");
+        assert!(packed.body.len() < plain.body.len() / 2, "{path}");
+        let mut text = Vec::new();
+        GzDecoder::new(&packed.body[..])
+            .read_to_end(&mut text)
+            .unwrap();
+        assert_eq!(text, plain.body, "{path}");
+    }
+    // Small answers and downloads are sent as they are.
+    for path in ["/api/sources", "/api/games.pgn"] {
+        let reply = served.request("GET", path, &[("Accept-Encoding", "gzip")]);
+        assert_eq!(reply.header("content-encoding"), "", "{path}");
+    }
+}
+
+#[test]
 fn a_full_queue_is_answered_with_429() {
     // Without an index each of these takes a while.
     let served = Served::with(&[&games(1500)], false, |options| {
@@ -387,13 +411,13 @@ fn downloads_have_the_names_of_their_archives() {
     }
 }
 
-#[test]
-fn a_client_that_takes_nothing_ends_its_download() {
-    // More text than the buffers of a connection take.
+/// A server whose text is more than the buffers of a connection take, and as many downloads as there
+/// may be at the same time, which are not read.
+fn with_stuck_downloads(client_time_limit: Duration) -> (Served, Vec<TcpStream>) {
     let comment = "long ".repeat(400_000);
-    let text = format!("[White \"Ann\"]\n\n1. e4 {{ {comment} }} *\n\n").repeat(10);
+    let text = format!("[White \"Ann\"]\n\n1. e4 {{ {comment} }} *\n\n").repeat(40);
     let served = Served::with(&[text.as_bytes()], false, |options| {
-        options.client_time_limit = Duration::from_millis(300);
+        options.client_time_limit = client_time_limit;
     });
     let open = || {
         let mut stream = TcpStream::connect(served.address).unwrap();
@@ -402,11 +426,40 @@ fn a_client_that_takes_nothing_ends_its_download() {
             .unwrap();
         stream
     };
-    // As many as there may be at the same time; they are not read.
-    let stuck: Vec<TcpStream> = (0..4).map(|_| open()).collect();
+    let mut stuck: Vec<TcpStream> = (0..4).map(|_| open()).collect();
+    // They have started.
+    for stream in &mut stuck {
+        stream.read_exact(&mut [0; 100]).unwrap();
+    }
+    (served, stuck)
+}
+
+#[test]
+fn a_client_that_takes_nothing_ends_its_download() {
+    let (served, stuck) = with_stuck_downloads(Duration::from_millis(300));
     let reply = served.get("/api/games.pgn?limit=5");
     assert_eq!(reply.status, 200);
     let games = reply.body.windows(7).filter(|w| w == b"[White ");
     assert_eq!(games.count(), 5);
     drop(stuck);
+}
+
+#[test]
+fn downloads_that_stall_do_not_make_others_wait_long() {
+    let (served, stuck) = with_stuck_downloads(Duration::from_secs(60));
+    let start = Instant::now();
+    let reply = served.get("/api/games.pgn?limit=5");
+    assert!(start.elapsed() < Duration::from_secs(10));
+    assert_eq!(reply.status, 429);
+    assert!(!reply.header("retry-after").is_empty());
+    assert!(
+        reply.json()["error"]
+            .as_str()
+            .unwrap()
+            .contains("downloads")
+    );
+    // Other answers do not wait for them.
+    served.get("/lichess").ok();
+    drop(stuck);
+    assert_eq!(served.get("/api/games.pgn?limit=5").status, 200);
 }

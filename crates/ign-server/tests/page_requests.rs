@@ -263,3 +263,41 @@ fn lists_are_sorted_by_the_keys_of_ign_find() {
     assert_ne!(sorted, found);
     assert_eq!(BTreeSet::from_iter(sorted), BTreeSet::from_iter(found));
 }
+
+#[test]
+fn a_game_whose_text_is_hard_to_read_has_the_moves_of_the_archive() {
+    let game =
+        |tags: &str, moves: &str| format!("[Event \"?\"]\n{tags}\n[Result \"1-0\"]\n\n{moves}\n\n");
+    let odd = [
+        r#"[White "Smith, John "Jack""]"#,
+        r#"[White "Smith, "Jack" John"]"#,
+        r#"[White "Smith]"#,
+        r#"[White "Smith""#,
+        r#"[White Smith]"#,
+    ];
+    let texts = [
+        "1. e4 e5 { good } 2. Nf3 Nc6 1-0",
+        "1. e4 e5 2. Nf3 { not closed 2... Nc6 1-0",
+        "1. e4 e5 2. Nf3 (2. Nc3 2... Nc6 1-0",
+        "1. e4 e5 2. Qh8 Nc6 1-0",
+        "1-0",
+    ];
+    let mut text = String::new();
+    for tags in odd.into_iter().chain([r#"[White "Smith"]"#]) {
+        for moves in texts {
+            text += &game(tags, moves);
+        }
+    }
+    let served = Served::with(&[text.as_bytes()], true, |_| {});
+    let count = served.get("/api/sources").ok()["games"].as_u64().unwrap();
+    assert!(count >= 25);
+    let mut with_comment = 0;
+    for number in 1..=count {
+        let game = served.get(&format!("/api/game/{number}")).ok();
+        let moves = game["moves"].as_array().unwrap();
+        let plies = game["plies"].as_u64().unwrap_or_default();
+        assert!(moves.len() as u64 >= plies, "{game}");
+        with_comment += u32::from(moves.iter().any(|m| m["comment"] == "good"));
+    }
+    assert!(with_comment >= odd.len() as u32, "{with_comment}");
+}

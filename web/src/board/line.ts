@@ -35,12 +35,26 @@ const FEN_PROBLEMS: Record<string, string> = {
   [InvalidFen.Fullmoves]: 'the number of the move',
 };
 
-/** Fields of a FEN that cannot be missing: pieces, side to move, castling rights. */
-const FIELDS = 3;
+/**
+ * A FEN with the fields that the server demands: White moves unless it says otherwise, and kings and rooks on their
+ * first squares have not moved.
+ */
+export function wholeFen(fen: string): string {
+  const [pieces = '', turn = 'w', castling, ...rest] = fen.trim().split(/[\s_]+/);
+  if (pieces === '') return '';
+  return [pieces, turn, castling ?? castlingOf(pieces), ...rest].join(' ');
+}
 
-/** The position of a FEN, or what is wrong with it. Fields after the pieces may be missing. */
+function castlingOf(pieces: string): string {
+  const ranks = pieces.split('/').map((rank) => rank.replace(/\d/g, (empty) => ' '.repeat(Number(empty))));
+  const rights = (rank: string | undefined, king: string, rook: string, queen: string): string =>
+    rank?.[4] !== king ? '' : `${rank[7] === rook ? king : ''}${rank[0] === rook ? queen : ''}`;
+  return `${rights(ranks[7], 'K', 'R', 'Q')}${rights(ranks[0], 'k', 'r', 'q')}` || '-';
+}
+
+/** The position of a FEN, or what is wrong with it. Fields after the pieces may be missing ({@link wholeFen}). */
 export function position(fen: string): Position | string {
-  const setup = parseFen(fen.trim() === '' ? INITIAL_FEN : fen.trim());
+  const setup = parseFen(wholeFen(fen) || INITIAL_FEN);
   if (setup.isErr) {
     const part = FEN_PROBLEMS[setup.error.message];
     return part ? `This is not a FEN: check ${part}.` : 'This is not a FEN.';
@@ -50,16 +64,6 @@ export function position(fen: string): Position | string {
     (value) => value,
     (error) => BOARD_PROBLEMS[error.message] ?? 'This position cannot occur.',
   );
-}
-
-/** The same of a FEN that states the side to move and the castling rights, as the server demands it. */
-export function wholePosition(fen: string): Position | string {
-  const fields = fen.trim() === '' ? FIELDS : fen.trim().split(/[\s_]+/).length;
-  const found = position(fen);
-  if (typeof found === 'string' || fields >= FIELDS) return found;
-  return fields < 2
-    ? 'The FEN does not state the side to move and the castling rights: add them, such as w KQkq or w -.'
-    : 'The FEN does not state the castling rights: add them, such as KQkq, or - for none.';
 }
 
 export const fenOf = (at: Position): string => makeFen(at.toSetup());
@@ -87,19 +91,73 @@ export function uciOf(at: Position, move: Move): string {
   return makeUci(move);
 }
 
-/** The legal move that a text means: SAN or UCI. */
+/** The legal move that a text means: SAN, also with annotations, long algebraic notation (e2-e4), or UCI. */
 export function readMove(at: Position, text: string): Move | null {
   const word = text
     .trim()
     .replace(/^\d+(\.+|…)\s*/, '')
-    .replaceAll('0-0', 'O-O')
-    .replace('O-0', 'O-O');
+    .replace(/\s*e\.?p\.?$/, '')
+    .replace(/[!?+#‼⁇⁉⁈]+$/, '')
+    .replace(/[–—]/g, '-')
+    .replace(':', 'x')
+    .replaceAll(/[0o](?=-)|(?<=-)[0o]/g, 'O');
   const san = parseSan(at, word) ?? parseSan(at, word.charAt(0).toUpperCase() + word.slice(1));
   if (san) return san;
-  const uci = parseUci(word.toLowerCase());
+  const uci = parseUci(word.toLowerCase().replace(/[-x=]/g, ''));
   if (!uci) return null;
   const move = normalizeMove(at, uci);
   return at.isLegal(move) ? move : null;
+}
+
+const RESULTS = ['1-0', '0-1', '1/2-1/2', '½-½', '*'];
+
+/** What a text has to say: the start of a PGN, and words that should be moves. */
+export interface Typed {
+  /** The FEN tag; empty for the initial position; null if nothing says where the moves start. */
+  fen: string | null;
+  /** Whether the first move is numbered as that of a game. */
+  fromStart: boolean;
+  words: string[];
+}
+
+/** The moves of a text: one, several, or a PGN with tags, comments and variations, of which the main line counts. */
+export function readText(text: string): Typed {
+  const tags = /\[\s*\w+\s+".*?"\s*\]/g;
+  const fen = /\[\s*FEN\s+"([^"]*)"/i.exec(text)?.[1];
+  let moves = text
+    .replace(tags, ' ')
+    .replace(/\{[^}]*\}?/g, ' ')
+    .replace(/;.*$/gm, ' ')
+    .replace(/\$\d+/g, ' ');
+  for (let before = ''; before !== moves; ) {
+    before = moves;
+    moves = moves.replace(/\([^()]*\)/g, ' ');
+  }
+  const words = moves
+    .split(/[\s,]+/)
+    .map((word) => word.replace(/^\d+(\.+|…)/, '').replace(/^(\.+|…)/, ''))
+    .filter((word) => word !== '' && !/^(\d+|[!?]+|e\.?p\.?)$/.test(word) && !RESULTS.includes(word));
+  return {
+    fen: fen ?? (tags.test(text) ? '' : null),
+    fromStart: /^\s*1\.(?!\.)/.test(moves),
+    words,
+  };
+}
+
+/** The legal moves that words mean, and the first word that is none. */
+export function readMoves(
+  start: Position,
+  words: readonly string[],
+): { ucis: string[]; wrong: string | null } {
+  const at = start.clone();
+  const ucis: string[] = [];
+  for (const word of words) {
+    const move = readMove(at, word);
+    if (!move) return { ucis, wrong: word };
+    ucis.push(uciOf(at, move));
+    at.play(move);
+  }
+  return { ucis, wrong: null };
 }
 
 let last: { key: string; line: Line } | null = null;
@@ -108,7 +166,7 @@ let last: { key: string; line: Line } | null = null;
 export function replay(fen: string, play: readonly string[]): Line {
   const key = `${fen}|${play.join()}`;
   if (last?.key === key) return last.line;
-  const root = wholePosition(fen);
+  const root = position(fen);
   const badRoot = typeof root === 'string' ? root : null;
   const positions: Position[] = [typeof root === 'string' ? Chess.default() : root];
   const sans: string[] = [];

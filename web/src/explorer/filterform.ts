@@ -15,7 +15,7 @@ import {
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
 
-/** A condition's part of the form. */
+/** A condition's part of the form. It shows every value, also one that its controls cannot make. */
 interface Field {
   element: HTMLElement;
   /** The values as they are in the form, also empty ones. */
@@ -30,6 +30,8 @@ export class FilterForm {
   readonly bar = h('div', { class: 'row' });
   readonly element: HTMLFormElement;
   private readonly fields = new Map<string, Field>();
+  /** The values that the fields show, and what the fields made of them. */
+  private readonly written = new Map<string, { values: readonly string[]; shown: readonly string[] }>();
 
   constructor(private readonly app: App) {
     for (const filter of FILTERS) this.fields.set(filter.name, field(filter));
@@ -71,7 +73,9 @@ export class FilterForm {
 
   show(values: FilterValues): void {
     for (const [name, field] of this.fields) {
-      field.write(values[name] ?? []);
+      const own = values[name] ?? [];
+      field.write(own);
+      this.written.set(name, { values: own, shown: field.read() });
       field.complain(null);
     }
     const active = FILTERS.filter((filter) => values[filter.name]);
@@ -96,7 +100,9 @@ export class FilterForm {
     if (!field) return false;
     field.complain(error.message);
     if (this.element.hidden) this.toggle(true);
-    field.element.querySelector<HTMLElement>('input, textarea')?.focus();
+    field.element.querySelector<HTMLElement>('input, textarea, select')?.focus({ preventScroll: true });
+    // Not at the edge, where the row of buttons is.
+    field.element.scrollIntoView({ block: 'center' });
     return true;
   }
 
@@ -123,8 +129,11 @@ export class FilterForm {
   private apply(): void {
     const filters: Record<string, string[]> = {};
     for (const [name, field] of this.fields) {
-      const values = field
-        .read()
+      const read = field.read();
+      const written = this.written.get(name);
+      // What nobody has changed stays as it is.
+      const isSame = written !== undefined && String(read) === String(written.shown);
+      const values = (isSame ? [...written.values] : read)
         .map((value) => value.trim())
         .filter((value) => value !== '');
       if (values.length > 0) filters[name] = values;
@@ -150,47 +159,39 @@ function field(filter: Filter): Field {
 
 const idOf = (filter: Filter): string => `filter-${filter.name}`;
 
-/** The place of the complaint about a field, which describes its controls. */
-function complaints(
-  filter: Filter,
-  controls: readonly HTMLElement[],
-): Pick<Field, 'complain'> & { complaint: HTMLElement } {
-  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
-  for (const control of controls) control.setAttribute('aria-describedby', complaint.id);
-  return {
-    complaint,
-    complain(problem) {
-      complaint.textContent = problem ?? '';
-      for (const control of controls) {
-        if (problem === null) control.removeAttribute('aria-invalid');
-        else control.setAttribute('aria-invalid', 'true');
-      }
-    },
-  };
-}
-
-/** The label, the controls, the hint and the place of a complaint. */
+/** The label, the controls, the place of a complaint and the hint. */
 function frame(
   filter: Filter,
   controls: readonly HTMLElement[],
   group: boolean,
 ): Pick<Field, 'element' | 'complain'> {
-  const { complaint, complain } = complaints(filter, controls);
+  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
   const label = group
     ? h('span', { class: 'label', id: `${idOf(filter)}-label` }, filter.label)
     : h('label', { class: 'label', for: idOf(filter) }, filter.label);
-  const hint = h('span', { class: 'hint' }, filter.help);
   const role = group ? { role: 'group', 'aria-labelledby': `${idOf(filter)}-label` } : {};
+  const inputs = h('span', { class: 'inputs' }, controls);
   return {
     element: h(
       'div',
       { class: `field ${kindOf(filter)}`, ...role },
       label,
-      h('span', { class: 'inputs' }, controls),
-      hint,
+      inputs,
       complaint,
+      h('span', { class: 'hint' }, filter.help),
     ),
-    complain,
+    complain(problem) {
+      complaint.textContent = problem ?? '';
+      for (const control of inputs.querySelectorAll('input, select, textarea')) {
+        if (problem === null) {
+          control.removeAttribute('aria-invalid');
+          control.removeAttribute('aria-describedby');
+        } else {
+          control.setAttribute('aria-invalid', 'true');
+          control.setAttribute('aria-describedby', complaint.id);
+        }
+      }
+    },
   };
 }
 
@@ -226,40 +227,70 @@ function rangeField(filter: Filter): Field {
     ...frame(filter, controls, true),
     read: () => [joinRange(from.value, to.value)],
     write: (values) => {
-      [from.value, to.value] = splitRange(values[0] ?? '');
+      const value = values[0] ?? '';
+      [from.value, to.value] = splitRange(value);
+      // Several ranges need the place of both.
+      for (const control of controls.slice(1)) control.hidden = value.includes(',');
     },
   };
 }
 
 function choicesField(filter: Filter): Field {
-  const boxes = filter.choices.map((value) => h('input', { type: 'checkbox', value }));
-  const labels = boxes.map((box) =>
-    h('label', { class: 'check' }, box, box.value.replaceAll('1/2', '½').replace('-', '–')),
+  const box = (value: string, checked = false): HTMLElement => {
+    const input = h('input', { type: 'checkbox', value });
+    input.checked = checked;
+    return h('label', { class: 'check' }, input, value.replaceAll('1/2', '½').replace('-', '–'));
+  };
+  const { element, complain } = frame(
+    filter,
+    filter.choices.map((value) => box(value)),
+    true,
   );
+  const list = element.querySelector('.inputs') as HTMLElement;
+  const boxes = (): HTMLInputElement[] => [...list.querySelectorAll('input')];
   return {
-    ...frame(filter, labels, true),
+    element,
+    complain,
     read: () => [
-      boxes
+      boxes()
         .filter((box) => box.checked)
         .map((box) => box.value)
         .join(','),
     ],
     write: (values) => {
-      const chosen = (values[0] ?? '').split(',').map((v) => v.toLowerCase());
-      for (const box of boxes) box.checked = chosen.includes(box.value.toLowerCase());
+      const words = values
+        .join(',')
+        .split(',')
+        .map((word) => word.trim());
+      const chosen = new Map(words.filter(Boolean).map((word) => [word.toLowerCase(), word]));
+      const known = filter.choices.map((value) => box(value, chosen.delete(value.toLowerCase())));
+      // Other names of choices, such as draw.
+      fill(
+        list,
+        known,
+        [...chosen.values()].map((word) => box(word, true)),
+      );
     },
   };
 }
 
+const ANSWERS = [
+  ['', 'any'],
+  ['true', 'yes'],
+  ['false', 'no'],
+] as const;
+
 function flagField(filter: Filter): Field {
-  const box = h('input', { type: 'checkbox', id: idOf(filter) });
-  const { complaint, complain } = complaints(filter, [box]);
+  const option = ([value, text]: readonly [string, string]): HTMLElement => h('option', { value }, text);
+  const select = h('select', { id: idOf(filter), name: filter.name });
   return {
-    element: h('div', { class: 'field flag' }, h('label', { class: 'check' }, box, filter.label), complaint),
-    complain,
-    read: () => (box.checked ? ['true'] : []),
+    ...frame(filter, [select], false),
+    read: () => [select.value],
     write: (values) => {
-      box.checked = values.length > 0;
+      const value = values[0] ?? '';
+      const known = ANSWERS.find(([answer]) => answer === value.toLowerCase());
+      fill(select, ANSWERS.map(option), !known && option([value, value]));
+      select.value = known?.[0] ?? value;
     },
   };
 }

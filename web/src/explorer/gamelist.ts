@@ -2,7 +2,7 @@
 
 import { ApiError, address, Latest } from '../api.ts';
 import type { App } from '../app.ts';
-import { type Child, fill, h, linkRow, reveal } from '../dom.ts';
+import { type Child, fill, h, linkRow, own, reveal } from '../dom.ts';
 import { count, DASH, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
@@ -22,7 +22,11 @@ export class GameList {
   private readonly request = new Latest();
   private shown = '';
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    /** Called with the number of all games; null if it is not known. */
+    private readonly counted: (total: number | null) => void,
+  ) {
     this.element.append(
       h(
         'header',
@@ -46,6 +50,7 @@ export class GameList {
     const url = address('api/games', parameters);
     if (url === this.shown) return;
     this.shown = url;
+    this.counted(null);
     this.busy.start();
     this.request.run<Answer>(
       url,
@@ -70,6 +75,7 @@ export class GameList {
     this.status.textContent = '';
     fill(this.pages);
     fill(this.body);
+    this.counted(null);
   }
 
   private fill(state: State, answer: Answer): void {
@@ -80,19 +86,22 @@ export class GameList {
     this.download.hidden = games.length === 0;
     this.status.textContent =
       games.length === 0
-        ? 'none'
+        ? total
+          ? `none of ${count(total)}`
+          : 'none'
         : `${count(offset + 1)}–${count(to)} of ${total === null ? 'more' : count(total)}`;
     fill(
       this.body,
-      games.length === 0 ? this.empty(state) : gameTable(games, (...content) => this.link(...content)),
+      games.length === 0 ? this.empty(state, total) : gameTable(games, (...content) => this.link(...content)),
     );
     fill(
       this.pages,
       (offset > 0 || more) && [
-        this.page('Previous', offset > 0 ? Math.max(0, offset - PAGE_SIZE) : null),
-        this.page('Next', more ? to : null),
+        this.page('Previous', offset > 0 ? before(offset, total) : null),
+        this.page('Next', more && games.length > 0 ? to : null),
       ],
     );
+    this.counted(total);
   }
 
   private link(game: GameSummary, ...content: Child[]): HTMLAnchorElement {
@@ -104,7 +113,13 @@ export class GameList {
     return link(this.app, { offset }, { class: 'page', on: { click: () => reveal(this.element) } }, label);
   }
 
-  private empty(state: State): HTMLElement {
+  private empty(state: State, total: number | null): HTMLElement {
+    if (state.offset > 0 && total !== 0) {
+      return emptyMessage(
+        'The list ends before this page.',
+        h('ul', {}, h('li', {}, link(this.app, { offset: 0 }, {}, 'Show the first games'))),
+      );
+    }
     const filtered = Object.keys(state.filters).length > 0;
     return emptyMessage(
       filtered ? 'No game meets all conditions here.' : 'No game has this position.',
@@ -124,12 +139,18 @@ export class GameList {
   }
 }
 
+/** Where the page before an offset starts; the last page before one beyond the end. */
+function before(offset: number, total: number | null): number {
+  const end = Math.min(offset, total ?? offset);
+  return Math.max(0, (Math.ceil(end / PAGE_SIZE) - 1) * PAGE_SIZE);
+}
+
 const player = (side: Player, won: boolean): HTMLElement =>
   h(
     'span',
     { class: won ? 'won' : null },
-    side.title && [h('span', { class: 'title' }, side.title), ' '],
-    name(side),
+    side.title && [h('span', { class: 'title' }, own(side.title)), ' '],
+    own(name(side)),
     h('span', { class: 'quiet' }, ` ${rating(side.rating)}`),
   );
 
@@ -180,7 +201,7 @@ function gameRow(game: GameSummary, to: GameLink): HTMLTableRowElement {
     h('th', { scope: 'row', class: 'players' }, anchor),
     h('td', { class: 'result' }, result(game.result)),
     h('td', {}, game.date ?? DASH),
-    h('td', { title: game.speed }, timeControl(game.time_control)),
+    h('td', { class: 'time', title: game.time_control }, timeControl(game.time_control)),
     h('td', { title: game.opening }, game.eco ?? DASH),
     h('td', { class: 'plies' }, count(game.plies)),
   );

@@ -1,8 +1,7 @@
 /** The moves from the root to the position and beyond, each a link, and the fields for a move and for a FEN. */
 
-import type { Move } from 'chessops/types';
 import type { App } from '../app.ts';
-import { fenOf, type Line, moveNumber, readMove, rootFen, wholePosition } from '../board/line.ts';
+import { fenOf, type Line, moveNumber, position, readMoves, readText, rootFen } from '../board/line.ts';
 import { type Child, fill, h, scrollWithin, submit, textInput } from '../dom.ts';
 import { link } from '../links.ts';
 import { announce } from '../message.ts';
@@ -13,8 +12,9 @@ export class LineView {
   private readonly moves = h('ol', { class: 'line', 'aria-label': 'Moves on the board' });
   private readonly move = textInput({
     id: 'move',
-    'aria-label': 'Move to play, such as Nf3',
+    'aria-label': 'Moves to play, such as Nf3, several moves, or a PGN',
     placeholder: 'Move: Nf3',
+    on: { paste: (event: ClipboardEvent) => this.paste(event) },
   });
   private readonly fen = textInput({ id: 'fen', 'aria-label': 'Position as FEN', class: 'fen-input' });
   private readonly problem = h('p', { class: 'error', role: 'alert' });
@@ -22,7 +22,7 @@ export class LineView {
 
   constructor(
     private readonly app: App,
-    play: (move: Move) => void,
+    private readonly play: (ucis: readonly string[]) => void,
   ) {
     this.element = h(
       'div',
@@ -31,7 +31,7 @@ export class LineView {
       h(
         'div',
         { class: 'row entry' },
-        h('form', { class: 'move-form', on: submit(() => this.enterMove(play)) }, this.move),
+        h('form', { class: 'move-form', on: submit(() => this.enter(this.move.value)) }, this.move),
         h('form', { class: 'fen-form', on: submit(() => this.enterFen()) }, this.fen),
       ),
       this.problem,
@@ -74,24 +74,54 @@ export class LineView {
     this.problem.textContent = problem ?? '';
   }
 
-  private enterMove(play: (move: Move) => void): void {
+  /** A text of several lines is played at once: the field has only one. */
+  private paste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text') ?? '';
+    if (!/[\r\n]/.test(text.trim())) return;
+    event.preventDefault();
+    this.move.value = text.replace(/\s+/g, ' ').trim();
+    this.enter(text);
+  }
+
+  private enter(text: string): void {
     const at = this.line?.positions[this.app.state.at];
-    const text = this.move.value;
-    if (!at || text.trim() === '') return;
-    const move = readMove(at, text);
-    if (!move) {
-      this.complain(`${text} is not a legal move here.`);
-      this.move.select();
+    const typed = readText(text);
+    const { words } = typed;
+    if (!at || (words.length === 0 && typed.fen === null)) {
+      if (text.trim() !== '') this.refuse(`${shorten(text)} is not a legal move here.`);
+      return;
+    }
+    const start = position(typed.fen ?? '');
+    if (typeof start === 'string') {
+      this.refuse(start);
+      return;
+    }
+    const fromHere = { ...readMoves(at, words), root: null };
+    const fromStart = { ...readMoves(start, words), root: start };
+    // A text that numbers its first move as that of a game begins there, unless only the board allows it.
+    const isNumbered = typed.fromStart && !(at.fullmoves === 1 && at.turn === 'white');
+    const readings = typed.fen !== null ? [fromStart] : isNumbered ? [fromStart, fromHere] : [fromHere];
+    const reading = readings.find(({ wrong }) => wrong === null);
+    if (!reading) {
+      const { wrong, ucis } = readings[0] ?? fromHere;
+      this.refuse(refusal(wrong ?? '', ucis.length));
       return;
     }
     this.move.value = '';
-    play(move);
-    announce(`Played ${text}`);
+    announce(`Played ${shorten(text)}`);
+    const { root, ucis } = reading;
+    if (root) this.app.go({ fen: rootFen(fenOf(root)), play: ucis, at: ucis.length, offset: 0 }, 'push');
+    else this.play(ucis);
     this.move.focus();
   }
 
+  private refuse(problem: string): void {
+    this.complain(problem);
+    this.move.select();
+  }
+
   private enterFen(): void {
-    const found = wholePosition(this.fen.value);
+    const found = position(this.fen.value);
     if (typeof found === 'string') {
       this.complain(found);
       return;
@@ -99,3 +129,12 @@ export class LineView {
     this.app.go({ fen: rootFen(fenOf(found)), play: [], at: 0, offset: 0 }, 'push');
   }
 }
+
+const MAX_QUOTED = 40;
+
+const shorten = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+
+const refusal = (word: string, before: number): string =>
+  before === 0
+    ? `${shorten(word)} is not a legal move here.`
+    : `${shorten(word)} is not a legal move after the ${before === 1 ? 'move' : `${before} moves`} before it.`;

@@ -1,7 +1,7 @@
 /** The best rated games through the position. */
 
 import type { App } from '../app.ts';
-import { h } from '../dom.ts';
+import { h, own } from '../dom.ts';
 import { name, rating } from '../format.ts';
 import { link } from '../links.ts';
 import type { ExplorerGame, Player } from '../types.ts';
@@ -24,7 +24,7 @@ function card(app: App, game: ExplorerGame): HTMLElement {
     h(
       'span',
       {},
-      h('span', { class: won ? 'won' : null }, name(player)),
+      h('span', { class: won ? 'won' : null }, own(name(player))),
       h('span', { class: 'quiet' }, ` ${rating(player.rating)}`),
     );
   const content = [

@@ -25,7 +25,7 @@ const MOVES = '250';
 
 export class Explorer implements View {
   readonly element: HTMLElement;
-  private readonly board = new Board((move) => this.play(move));
+  private readonly board = new Board((move) => this.playMove(move));
   private readonly controls: Controls;
   private readonly lineView: LineView;
   private readonly filters: FilterForm;
@@ -35,6 +35,9 @@ export class Explorer implements View {
   private readonly top = h('section', { class: 'top-games', 'aria-label': 'Best rated games' });
   private readonly busy = new Busy(this.tree, this.heading, this.top);
   private readonly request = new Latest();
+  private readonly difference = h('p', { class: 'quiet difference', hidden: true });
+  /** Games of the table and of the list; null while they are not known. */
+  private readonly totals = { table: null as number | null, listed: null as number | null };
   private shown = '';
 
   constructor(private readonly app: App) {
@@ -49,9 +52,9 @@ export class Explorer implements View {
       control('edit', 'Set up a position (E)', () => app.go({ view: 'editor' }, 'push')),
       control('copy', 'Copy the link to this page', copyLink),
     );
-    this.lineView = new LineView(app, (move) => this.play(move));
+    this.lineView = new LineView(app, (ucis) => this.play(ucis));
     this.filters = new FilterForm(app);
-    this.list = new GameList(app);
+    this.list = new GameList(app, (total) => this.explain(total, 'listed'));
     this.element = h(
       'div',
       { class: 'explorer' },
@@ -62,7 +65,7 @@ export class Explorer implements View {
         this.filters.bar,
         this.filters.element,
         this.heading,
-        h('div', { class: 'results' }, h('div', {}, this.tree, this.top), this.list.element),
+        h('div', { class: 'results' }, h('div', {}, this.tree, this.difference, this.top), this.list.element),
       ),
     );
   }
@@ -116,17 +119,23 @@ export class Explorer implements View {
     if (at !== state.at) this.app.go({ at, offset: 0 }, 'replace');
   }
 
-  private play(move: Move): void {
+  private playMove(move: Move): void {
     const { state } = this.app;
     const at = replay(state.fen, state.play).positions[state.at];
+    if (at) this.play([uciOf(at, move)]);
+  }
+
+  private play(ucis: readonly string[]): void {
+    const { state } = this.app;
     const line = { fen: state.fen, play: state.play.slice(0, state.at) };
-    if (at) this.app.go({ ...after(line, state, uciOf(at, move)), offset: 0 }, 'push');
+    this.app.go({ ...after(line, state, ucis), offset: 0 }, 'push');
   }
 
   private showBadRoot(problem: string): void {
     this.shown = '';
     this.request.cancel();
     this.busy.stop();
+    this.explain(null, 'table');
     fill(this.heading, 'No position');
     fill(this.top);
     const start = { fen: '', play: [], at: 0, offset: 0 };
@@ -149,6 +158,7 @@ export class Explorer implements View {
     const url = address('lichess', parameters);
     if (url === this.shown) return;
     this.shown = url;
+    this.explain(null, 'table');
     this.busy.start();
     this.request.run<Explored>(
       url,
@@ -183,6 +193,7 @@ export class Explorer implements View {
   private fill(state: State, line: Line, answer: Explored): void {
     const all = total(answer);
     this.showHeading(state, answer);
+    this.explain(all, 'table');
     const at = line.positions[state.at];
     const focused = this.tree.contains(document.activeElement);
     if (all === 0 && answer.moves.length === 0) {
@@ -195,7 +206,7 @@ export class Explorer implements View {
           link: (move, attributes) =>
             link(
               this.app,
-              (now) => ({ ...line, ...after(line, now, move.uci), offset: 0 }),
+              (now) => ({ ...line, ...after(line, now, [move.uci]), offset: 0 }),
               attributes,
               move.san,
             ),
@@ -215,6 +226,18 @@ export class Explorer implements View {
           .join(', ') || 'none'
       }`,
     );
+  }
+
+  /** The table counts results, the list has all games: why the totals differ. */
+  private explain(games: number | null, where: 'table' | 'listed'): void {
+    this.totals[where] = games;
+    const { table, listed } = this.totals;
+    const more = table === null || listed === null ? 0 : listed - table;
+    this.difference.hidden = more <= 0;
+    this.difference.textContent =
+      more <= 0
+        ? ''
+        : `The list has ${gamesInWords(more)} more than the table, which counts games with moves and a result.`;
   }
 
   private showHeading(state: State, answer: Explored): void {
@@ -248,11 +271,15 @@ function whyEmpty(state: State, at: Position): string {
 }
 
 /**
- * The moves of a line and this move. The moves that the state has after it are kept, so that a step forward plays
+ * The moves of a line and these moves. The moves that the state has after it are kept, so that a step forward plays
  * them again.
  */
-function after(line: Pick<State, 'fen' | 'play'>, now: State, uci: string): Pick<State, 'play' | 'at'> {
-  const play = [...line.play, uci];
+function after(
+  line: Pick<State, 'fen' | 'play'>,
+  now: State,
+  ucis: readonly string[],
+): Pick<State, 'play' | 'at'> {
+  const play = [...line.play, ...ucis];
   const goesOn = now.fen === line.fen && play.every((move, i) => now.play[i] === move);
   return { play: goesOn ? now.play : play, at: play.length };
 }

@@ -73,6 +73,7 @@ function clocks(line: readonly Node[], go: (node: Node) => void): Curve | null {
     go,
     (node) => (node.move && node.move.clock !== null ? clock(node.move.clock) : ''),
     [
+      svg('rect', { width: WIDTH, height: HEIGHT, class: 'clock-ground' }),
       svg('path', { d: `M0 ${HEIGHT - 4}H${WIDTH}`, class: 'axis' }),
       svg('path', { d: path(white), class: 'clock-curve white' }),
       svg('path', { d: path(black), class: 'clock-curve black' }),

@@ -2,8 +2,11 @@
 
 import { moveNumber, turnOf } from '../board/line.ts';
 import { type Attributes, type Child, h, scrollWithin } from '../dom.ts';
-import { clock, evaluation, nags } from '../format.ts';
+import { clock, evaluation, symbol } from '../format.ts';
 import type { Node } from './tree.ts';
+
+/** Glyphs of moves that are not good: ?, ??, ?!. */
+const POOR: readonly number[] = [2, 4, 6];
 
 /** A link to a node. */
 type NodeLink = (node: Node, attributes: Attributes, ...children: Child[]) => HTMLElement;
@@ -53,7 +56,7 @@ function moveLink(node: Node, to: NodeLink, first: boolean, main: boolean): Chil
     },
     number && h('span', { class: 'move-number' }, number, ' '),
     move.san,
-    move.nags.length > 0 && h('span', { class: 'nag' }, nags(move.nags)),
+    move.nags.map((nag) => h('span', { class: POOR.includes(nag) ? 'nag poor' : 'nag' }, symbol(nag))),
   );
 }
 

@@ -5,7 +5,7 @@ import type { App, View } from '../app.ts';
 import { Board } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { position, rootFen, turnOf } from '../board/line.ts';
-import { type Child, fill, h } from '../dom.ts';
+import { type Child, fill, h, own } from '../dom.ts';
 import { clock, evaluation, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
 import { lead, link } from '../links.ts';
@@ -72,7 +72,7 @@ export class GameView implements View {
   title(state: State): string {
     const game = this.shown?.game;
     return game && game.number === state.game
-      ? `${name(game.white)} – ${name(game.black)}`
+      ? `${isolated(name(game.white))} – ${isolated(name(game.black))}`
       : `Game ${state.game}`;
   }
 
@@ -162,13 +162,26 @@ export class GameView implements View {
         h('span', { class: 'space' }),
         h('a', { class: 'download', href: game.pgn_url, download: true }, icon('download'), 'PGN'),
       ),
-      h('h1', { tabindex: '-1' }, `${name(game.white)} – ${name(game.black)} ${result(game.result)}`),
+      h(
+        'h1',
+        { tabindex: '-1' },
+        own(name(game.white)),
+        ' – ',
+        own(name(game.black)),
+        ` ${result(game.result)}`,
+      ),
       h('p', { class: 'quiet' }, summary(game)),
       (game.eco || game.opening) &&
-        h('p', { class: 'opening' }, game.eco && h('span', { class: 'eco' }, game.eco), ' ', game.opening),
+        h(
+          'p',
+          { class: 'opening' },
+          game.eco && h('span', { class: 'eco' }, game.eco),
+          ' ',
+          own(game.opening),
+        ),
       drawn.map((curve) => curve.element),
       game.moves.length > 0 && list,
-      game.text && keptText(game),
+      (game.text || (game.plies ?? 0) > game.moves.length) && keptText(game),
       tagTable(game),
     );
   }
@@ -213,7 +226,7 @@ export class GameView implements View {
       const left = time(side);
       return [
         h('span', { class: `disc ${side}`, 'aria-label': side === 'white' ? 'White' : 'Black', role: 'img' }),
-        h('span', { class: 'name' }, player.title ? `${player.title} ` : '', name(player)),
+        h('span', { class: 'name' }, player.title ? [own(player.title), ' '] : null, own(name(player))),
         h('span', { class: 'quiet' }, rating(player.rating)),
         h('span', { class: 'space' }),
         left !== null && h('span', { class: `clock${turn === side ? ' turn' : ''}` }, clock(left)),
@@ -232,7 +245,13 @@ function rootOf({ game }: Shown, node: Node): Pick<State, 'fen' | 'play' | 'at'>
   return { fen: rootFen(game.start ?? ''), play, at: play.length };
 }
 
-function summary(game: Game): string {
+/** Scripts from right to left, and characters that change the direction. */
+const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** The same as `own` in text without elements: between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
+const isolated = (text: string): string => (TURNS.test(text) ? `\u2068${text}\u2069` : text);
+
+function summary(game: Game): Child[] {
   const parts = [
     game.date,
     game.event,
@@ -240,7 +259,7 @@ function summary(game: Game): string {
     game.termination,
     game.plies !== null && `${game.plies} plies`,
   ];
-  return parts.filter((part) => part && part !== '–').join(' · ');
+  return parts.filter((part) => part && part !== '–').map((part, i) => [i > 0 && ' · ', own(part as string)]);
 }
 
 /** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */

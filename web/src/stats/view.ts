@@ -2,7 +2,7 @@
 
 import { address, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
-import { fill, h } from '../dom.ts';
+import { fill, h, own } from '../dom.ts';
 import { resultBar, total } from '../explorer/resultbar.ts';
 import { bytes, count, decimal, percent } from '../format.ts';
 import { type Changes, link } from '../links.ts';
@@ -229,7 +229,11 @@ function openings(app: App, stats: Ready): HTMLElement {
     stats.openings
       .slice(0, MOST_OPENINGS)
       .map((opening) => [
-        [h('span', { class: 'eco' }, opening.eco), ' ', link(app, withOpening(opening), {}, opening.name)],
+        [
+          h('span', { class: 'eco' }, opening.eco),
+          ' ',
+          link(app, withOpening(opening), {}, own(opening.name)),
+        ],
         total(opening) > 0 && resultBar(opening),
         count(opening.games),
       ]),

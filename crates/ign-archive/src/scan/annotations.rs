@@ -10,7 +10,7 @@ use pgn_reader::{RawComment, SanPlus, Skip, Visitor};
 
 use super::{lists::Lists, strings::Strings, values::Values};
 use crate::{
-    movetext::{Eval, ShortClock, arguments, read_clock, read_eval, reader_of},
+    movetext::{Eval, ShortClock, arguments, read_clock, read_eval, visit_movetext},
     text::decode_text,
 };
 
@@ -80,8 +80,9 @@ impl Annotations {
         self.lines.clear();
         self.lines.push(false);
         self.short_clock = ShortClock::of(pgn);
-        // What precedes a tag or a comment that is not closed has been visited.
-        _ = reader_of(pgn).read_game(self);
+        visit_movetext(pgn, self, |seen| {
+            seen.moves.is_empty() && seen.comments.last_end() == seen.comments.items().plies.len()
+        });
         self.end_row()
     }
 

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use ign_archive::{
-    GameKind, GameNumber, Query,
+    ErrorKind, GameKind, GameNumber, Query,
     shakmaty::variant::{Variant, VariantPosition},
 };
 use serde_json::json;
@@ -89,20 +89,27 @@ fn describe(view: &View, at: GameNumber) -> Result<serde_json::Value> {
         return Ok(value);
     }
     let movetext = game.movetext()?;
-    let is_coded = game.plies()? > 0 || movetext.moves.is_empty();
-    // Where the rules are not known, there are no positions, and the moves are text.
-    let start = game
-        .positions()
-        .ok()
-        .and_then(|mut positions| positions.next())
-        .or_else(|| is_coded.then(|| VariantPosition::new(Variant::Chess)));
+    // A game without moves starts as chess does. Where the rules are not known, or shakmaty does not
+    // accept the start, there are no positions, and the moves are text.
+    let start = match game.positions() {
+        Ok(mut positions) => positions.next().or_else(|| {
+            let is_without_moves = movetext.moves.is_empty();
+            is_without_moves.then(|| VariantPosition::new(Variant::Chess))
+        }),
+        Err(error) if error.kind() == ErrorKind::Unsupported => None,
+        Err(error) => return Err(error.into()),
+    };
     if let Some(start) = start {
-        let (moves, is_legal) = line::moves(movetext, &start);
-        value["start"] = json!(line::fen_of(&start));
-        value["moves"] = json!(moves);
-        if is_legal {
+        let coded = game.san()?;
+        let (mut moves, is_legal) = line::moves(movetext, &start);
+        // Where the text cannot be read as it was when it was packed, the archive has the moves.
+        if moves.len() < coded.len() {
+            moves = line::complete(moves, &coded, &start);
+        } else if is_legal {
             value["text"] = json!(null);
         }
+        value["start"] = json!(line::fen_of(&start));
+        value["moves"] = json!(moves);
     }
     value["comment"] = json!(line::text(&movetext.comments));
     Ok(value)

@@ -38,18 +38,53 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
             Vec::new()
         };
         position = after;
-        values.push(json!({
-            "san": san,
-            "uci": uci,
-            "fen": fen_of(&position),
-            "clock": annotated.clock().map(|clock| clock.as_secs_f64()),
-            "eval": annotated.eval().map(eval),
-            "nags": annotated.nags.iter().map(|nag| nag.0).collect::<Vec<u8>>(),
-            "comment": comment(annotated),
-            "variations": variations,
-        }));
+        let mut value = bare(&san, &uci, &position);
+        value["clock"] = json!(annotated.clock().map(|clock| clock.as_secs_f64()));
+        value["eval"] = json!(annotated.eval().map(eval));
+        value["nags"] = json!(annotated.nags.iter().map(|nag| nag.0).collect::<Vec<u8>>());
+        value["comment"] = json!(comment(annotated));
+        value["variations"] = json!(variations);
+        values.push(value);
     }
     (values, true)
+}
+
+/// A move without annotations, and the position after it.
+fn bare(san: &str, uci: &str, after: &VariantPosition) -> Value {
+    json!({
+        "san": san,
+        "uci": uci,
+        "fen": fen_of(after),
+        "clock": null,
+        "eval": null,
+        "nags": [],
+        "comment": null,
+        "variations": [],
+    })
+}
+
+/// The moves of the archive, in SAN, with the annotations of those that were read from the text, as
+/// far as both have the same moves.
+pub fn complete(read: Vec<Value>, coded: &[String], start: &VariantPosition) -> Vec<Value> {
+    let same = read
+        .iter()
+        .zip(coded)
+        .take_while(|(read, san)| read["san"] == **san);
+    let same = same.count();
+    let mut position = start.clone();
+    let mut values = read;
+    values.truncate(same);
+    for (ply, san) in coded.iter().enumerate() {
+        let san: Option<San> = SanPlus::from_ascii(san.as_bytes()).ok().map(|san| san.san);
+        let Some((san, uci, after)) = san.and_then(|san| play(&position, &san)) else {
+            break;
+        };
+        position = after;
+        if ply >= same {
+            values.push(bare(&san, &uci, &position));
+        }
+    }
+    values
 }
 
 /// The SAN and UCI notation of a move that is legal or a null move, and the position after it.

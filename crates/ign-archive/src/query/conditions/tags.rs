@@ -298,16 +298,29 @@ impl Expression {
 
     fn new(tag: &str, regex: &str) -> Result<Self> {
         let built = RegexBuilder::new(regex).size_limit(Self::MAX_SIZE).build();
-        let regex = built.map_err(|e| {
-            Error::usage(format!("'{regex}' is not a regular expression: {e}")).with_remedy(
-                "the syntax is that of the Rust crate regex; '\\' quotes a special character",
-            )
+        let regex = built.map_err(|error| {
+            Error::usage(format!(
+                "'{regex}' is not a regular expression: {}",
+                reason(&error)
+            ))
+            .with_remedy("write '\\' before ( ) [ ] { } . * + ? | ^ $ to find the character itself")
         })?;
         Ok(Self {
             tag: tag.to_owned(),
             regex,
         })
     }
+}
+
+/// Why a regular expression is not valid, in a line.
+fn reason(error: &regex::Error) -> String {
+    if let regex::Error::CompiledTooBig(_) = error {
+        return "it is too long".to_owned();
+    }
+    // The last line of a drawing of the expression with the place of the error below it.
+    let text = error.to_string();
+    let last = text.lines().last().unwrap_or_default();
+    last.trim_start_matches("error: ").to_owned()
 }
 
 impl Evaluate for Expression {
