@@ -44,7 +44,7 @@ Examples:
 /// commands that take conditions answer in milliseconds; without it they read the archive and
 /// answer the same. It takes about 64 bytes a game: 42 of them for the positions of all games, the
 /// rest for ratings, dates, results, time controls, endings, players, openings and material. While it
-/// is built, temporary files in the folder TMPDIR take about 1.2 kilobytes a game.
+/// is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game.
 ///
 /// Several archives, such as the parts of a month, can share one index. Name it with -o, and name
 /// it with --index in searches of the same archives in the same order.

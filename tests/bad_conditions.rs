@@ -28,7 +28,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--players", "a", ""], "write two names"),
     (&["--players", "a"], "2 values required"),
     (&["--tag", "Site"], "write NAME=REGEX"),
-    (&["--tag", "Site=("], "regex"),
+    (&["--tag", "Site=("], "not a regular expression"),
     (&["--tag", "Site=(a{1000}){1000}"], "size limit"),
     (&["--exclude", "eco"], "write NAME=VALUE"),
     (&["--exclude", "eco=x"], "an ECO code from A00 to E99"),

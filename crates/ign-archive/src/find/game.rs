@@ -8,9 +8,9 @@ use ign_notation::chess::repetition::{Claimable, Watch};
 
 use crate::{
     game::Game,
-    plan::{Contents, Plan, Progress, Replay},
+    plan::{Contents, LastSeen, Plan, Progress, Replay},
     query::Query,
-    values::Comparison,
+    values::{Comparison, Termination},
 };
 
 impl Query {
@@ -59,6 +59,7 @@ impl Plan<'_> {
             && self.matches_tags(game)?
             && self.matches_result(game)?
             && self.matches_moves(game)?
+            && self.matches_ending(game)?
             && self.matches_understanding(game)?
             && self.matches_comments(game)?
             && !self.is_excluded(game)?)
@@ -150,6 +151,26 @@ impl Plan<'_> {
         })?;
         let seen = watch.finish();
         Ok(meets_position && like.is_none_or(|like| like.matches()) && draws.matches(seen))
+    }
+
+    fn matches_ending(&self, game: &Game) -> Result<bool> {
+        let Some(wanted) = self.endings else {
+            return Ok(true);
+        };
+        let tag = game.tag_bytes("Termination")?;
+        let termination = tag.map(Termination::read).unwrap_or_default();
+        let (start, moves) = game.start_and_moves()?;
+        let mut end = LastSeen::new(true);
+        if let Some(start) = start {
+            end.begin(start);
+            GameMoves::of_list(moves)
+                .play_through(start, |legal, played| end.see(legal, played))?;
+        }
+        let ending = match end.last() {
+            Some(last) => termination.ending(game.game_result()?, last),
+            None => termination.named(),
+        };
+        Ok(ending.is_some_and(|ending| wanted.contains(&ending)))
     }
 
     fn matches_understanding(&self, game: &Game) -> Result<bool> {

@@ -83,8 +83,8 @@ pub struct Shard {
     pub bytes: Vec<u8>,
 }
 
-/// The key of a common position: the lower bits of the structure, which the shard does not imply,
-/// and the position.
+/// The key of a common position: the lowest bits of the structure, as far as there is room, and the
+/// position.
 fn common_key(keys: Keys) -> u64 {
     keys.structure << POSITION_BITS | keys.position
 }

@@ -106,8 +106,11 @@ impl LastSeen {
         }
     }
 
-    /// Takes the next position of a game of chess and the move played there; `None` in the last position.
+    /// Takes the next position and the move played there; `None` in the last position. Those of variants do not matter.
     pub fn see(&mut self, legal: &(impl LegalMoves + ?Sized), played: Option<Move>) {
+        if !self.is_chess {
+            return;
+        }
         match played {
             Some(_) if self.watches => self.watch.see(legal, played),
             Some(_) => {}

@@ -103,12 +103,16 @@ impl Material {
                 };
                 let limits = |(role, color)| {
                     let counting = counts.iter().filter(move |count| count.counts(role, color));
-                    counting.filter_map(|count| count.bounds.max)
+                    counting.filter_map(|count| count.bounds.max.map(u64::from))
                 };
                 // Each kind is at most as many as any count with it allows, and all together are at most as many as
                 // all counts allow.
-                let of_kinds = kinds().try_fold(0, |sum, kind| Some(sum + limits(kind).min()?))?;
-                let of_counts = counts.iter().filter_map(|count| count.bounds.max).sum();
+                let of_kinds =
+                    kinds().try_fold(0, |sum: u64, kind| Some(sum + limits(kind).min()?))?;
+                let of_counts = counts
+                    .iter()
+                    .filter_map(|count| count.bounds.max.map(u64::from))
+                    .sum();
                 Some(of_kinds.min(of_counts) as usize)
             }
         }

@@ -7,7 +7,7 @@
 //!
 //! What grows with the number of games is sorted in pieces that are kept in temporary files
 //! ([`spill`](super::spill), [`spool`](super::spool)). In memory are about 6 bytes a game, the names of the players,
-//! 128 MiB of what is sorted, and 2 MiB of each column.
+//! 128 MiB of what is sorted, 2 MiB of each column, the opening tree, and, for each thread, the positions of a shard.
 
 mod collect;
 mod examine;
@@ -106,8 +106,9 @@ impl<'p> IndexBuilder<'p> {
     /// About how many bytes of temporary files an index of all sections needs, for the games of archives after the first
     /// `blocks` blocks of all.
     pub fn temporary_bytes(archives: &[Archive], blocks: u64) -> u64 {
-        /// First moves, games of players and of materials.
-        const OF_GAME: u64 = 150;
+        /// Columns, first moves, games of players and of materials; and positions of the first moves, which are sorted
+        /// once more.
+        const OF_GAME: u64 = 400;
         let games = archives
             .iter()
             .flat_map(Archive::blocks)
