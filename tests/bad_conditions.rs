@@ -29,7 +29,7 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--players", "a"], "2 values required"),
     (&["--tag", "Site"], "write NAME=REGEX"),
     (&["--tag", "Site=("], "not a regular expression"),
-    (&["--tag", "Site=(a{1000}){1000}"], "size limit"),
+    (&["--tag", "Site=(a{1000}){1000}"], "it is too long"),
     (&["--exclude", "eco"], "write NAME=VALUE"),
     (&["--exclude", "eco=x"], "an ECO code from A00 to E99"),
     (&["--exclude", "econ=B20"], "did you mean eco?"),
