@@ -17,7 +17,7 @@ pub const PAWN_BITS: u32 = 28;
 const COUNT_BITS: u32 = 4;
 /// Bits of a structure's key.
 pub const STRUCTURE_BITS: u32 = PAWN_BITS + COUNT_BITS;
-/// Bits of a position's hash that are kept. Positions of one structure are told apart by them alone.
+/// Bits of a position's hash that are kept. The keys of positions of one structure differ in them only.
 pub const POSITION_BITS: u32 = 50;
 
 /// The keys of a position.
