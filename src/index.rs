@@ -157,9 +157,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         (Some(index), Some(path)) if index.is_extendable() => {
             let total = stored_len(archives, index.blocks());
-            if !common.quiet {
-                say_space(archives, index.blocks());
-            }
+            say_space(archives, index.blocks(), common);
             let extended = with_bar(!common.quiet, Some(total), |on_progress| {
                 IndexBuilder::new()
                     .on_progress(on_progress)
@@ -178,9 +176,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 }
             };
             let total = stored_len(archives, 0);
-            if !common.quiet {
-                say_space(archives, 0);
-            }
+            say_space(archives, 0, common);
             let summary = with_bar(!common.quiet, Some(total), |on_progress| {
                 IndexBuilder::new()
                     .sections(sections)
@@ -219,10 +215,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 }
 
 /// States how much space temporary files need to index the games of archives after `blocks` of them, if it is much.
-fn say_space(archives: &[Archive], blocks: u64) {
+fn say_space(archives: &[Archive], blocks: u64, common: &Common) {
     const MUCH: u64 = 1 << 30;
     let needed = IndexBuilder::temporary_bytes(archives, blocks);
-    if needed >= MUCH {
+    if needed >= MUCH && !common.quiet {
         say(format_args!(
             "the index needs about {:.0} GB for temporary files in {}",
             needed as f64 / 1e9,

@@ -362,10 +362,7 @@ impl<'b> Evaluation<'b> {
             let results = results::of_records(block, records, &table, &rows)?;
             let lasts = last_positions(block, records, &open, wanted)?;
             for (row, result) in rows.into_iter().zip(results) {
-                let ending = match lasts[row] {
-                    Some(last) => terminations[row].ending(result, last),
-                    None => terminations[row].named(),
-                };
+                let ending = terminations[row].ending(result, lasts[row]);
                 meets[row] = ending.is_some_and(|ending| wanted.contains(&ending));
             }
             tables = Some(table);

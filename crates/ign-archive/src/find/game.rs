@@ -166,10 +166,7 @@ impl Plan<'_> {
             GameMoves::of_list(moves)
                 .play_through(start, |legal, played| end.see(legal, played))?;
         }
-        let ending = match end.last() {
-            Some(last) => termination.ending(game.game_result()?, last),
-            None => termination.named(),
-        };
+        let ending = termination.ending(game.game_result()?, end.last());
         Ok(ending.is_some_and(|ending| wanted.contains(&ending)))
     }
 

@@ -250,11 +250,9 @@ impl OpeningTree {
     /// The parts in which the tree is stored, of [`CHUNK_NODES`] nodes each: the number of the
     /// first node among the children of the part, and the bytes.
     pub fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u8>)> {
-        let nodes = |level| -> (&Level, usize) { level };
-        let mut nodes = self
-            .levels
-            .iter()
-            .flat_map(move |level| (0..level.nodes.len()).map(move |place| nodes((level, place))))
+        let levels = self.levels.iter();
+        let mut nodes = levels
+            .flat_map(|level| (0..level.nodes.len()).map(move |place| (level, place)))
             .peekable();
         let mut next = 1;
         std::iter::from_fn(move || {

@@ -137,8 +137,12 @@ impl Termination {
         named.map_or(Self::Other, |&(_, ending)| Self::Named(ending))
     }
 
-    /// The ending of a game with this tag and this result; `None` if it is not known.
-    pub fn ending(self, result: Option<GameResult>, last: LastPosition) -> Option<Ending> {
+    /// The ending of a game with this tag, this result and this last position, which games of variants and without
+    /// moves do not have; `None` if it is not known.
+    pub fn ending(self, result: Option<GameResult>, last: Option<LastPosition>) -> Option<Ending> {
+        let Some(last) = last else {
+            return self.named();
+        };
         let is_draw = result == Some(GameResult::Draw);
         let has_winner = matches!(result, Some(GameResult::WhiteWins | GameResult::BlackWins));
         match self {
@@ -155,7 +159,7 @@ impl Termination {
     }
 
     /// The ending that the tag names.
-    pub fn named(self) -> Option<Ending> {
+    fn named(self) -> Option<Ending> {
         match self {
             Self::Named(ending) => Some(ending),
             Self::Normal | Self::Other => None,
@@ -242,7 +246,7 @@ mod tests {
                         repetition: has(3),
                         fifty_moves: has(4),
                     };
-                    let ending = termination.ending(result, last);
+                    let ending = termination.ending(result, Some(last));
                     let is_read = matches!(
                         termination,
                         Termination::Named(Ending::Time | Ending::Resignation | Ending::Agreed)

@@ -9,7 +9,7 @@ use ign_format::{
 };
 use ign_notation::chess::{
     Position,
-    rules::{Board as _, LegalMoves},
+    rules::{Board as _, LegalMoves as _},
 };
 
 use crate::{
@@ -210,7 +210,7 @@ impl Walk {
         }
         let unplayed = |walk: &mut Self, number: u64| {
             walk.plies.push(None);
-            let ending = tags.termination(number).named();
+            let ending = tags.termination(number).ending(tags.result(number), None);
             walk.endings.push(ending.map(ending_number));
             walk.unplayed.push(place.first_game + number);
         };
@@ -231,20 +231,14 @@ impl Walk {
                 let (result, termination) = (tags.result(own), tags.termination(own));
                 let mut end = LastSeen::new(result == Some(GameResult::Draw));
                 end.begin(game.start);
-                // The last material with few pieces; that of chess never comes back.
-                let (mut few, first_material) = (None, self.materials.len());
+                let first_material = self.materials.len();
                 let materials = &mut self.materials;
-                let mut see = |legal: &dyn LegalMoves| {
-                    let counts = sections
-                        .materials
-                        .then(|| Counts::of(&legal.board()))
-                        .flatten();
-                    if let Some(counts) = counts.filter(|_| counts != few) {
-                        few = Some(counts);
-                        if !materials[first_material..]
-                            .iter()
-                            .any(|&(other, _)| other == counts)
-                        {
+                let mut see = |position: &Position| {
+                    let counts = Counts::of(position).filter(|_| sections.materials);
+                    if let Some(counts) = counts {
+                        // Mostly the last one; in variants an earlier one may come back.
+                        let mut seen = materials[first_material..].iter().rev();
+                        if seen.all(|&(other, _)| other != counts) {
                             materials.push((counts, place.first_game + own));
                         }
                     }
@@ -260,7 +254,7 @@ impl Walk {
                             let legal = position.legal();
                             let next = moves.next_numbered(&legal)?;
                             end.see(&legal, next.map(|(_, played)| played));
-                            see(&legal);
+                            see(&position);
                             // A null move has no ordinal: the index does not have the move.
                             let ordinal = next.map_or(GAME_OVER, |(ordinal, _)| {
                                 ordinal.map_or(LARGE_ORDINAL, |ordinal| ordinal as u8)
@@ -290,7 +284,7 @@ impl Walk {
                         let mut board = start.board.clone();
                         loop {
                             let legal = board.legal();
-                            see(&legal);
+                            see(&legal.board());
                             let keys = Keys::of_variant(&board).filter(|_| with_positions);
                             // Its moves are numbered by other rules than those of chess.
                             occurrences.extend(
@@ -306,10 +300,7 @@ impl Walk {
                     }
                 };
                 self.plies.push(Some(ply as u32));
-                let ending = match end.last() {
-                    Some(last) => termination.ending(result, last),
-                    None => termination.named(),
-                };
+                let ending = termination.ending(result, end.last());
                 self.endings.push(ending.map(ending_number));
                 if sections.openings || sections.positions {
                     let ordinals = (is_standard && sections.openings).then_some(&ordinals);
