@@ -57,6 +57,10 @@ def open(
     return _native.open(_manifest.archives(paths), index, threads, use_index, damaged)
 
 
+def _models(model: Path | Iterable[Path]) -> list[Path]:
+    return [model] if isinstance(model, str | os.PathLike) else list(model)
+
+
 def pack(
     files: Inputs,
     out: Path,
@@ -66,6 +70,10 @@ def pack(
     block_size: int | None = None,
     threads: int | None = None,
     verify: bool = True,
+    model: Path | Iterable[Path] = (),
+    embed: bool = False,
+    sha256: str | None = None,
+    expect_games: int | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, int]:
@@ -86,6 +94,11 @@ def pack(
         block_size: The bytes of text in a block, from 4,096 to 67,108,864; 8 MiB by default.
         threads: The number of threads. The archive does not depend on it.
         verify: Whether each block is decoded again and compared with its text.
+        model: The file of a model, or several, used instead of the built-in ones. The archive holds them.
+        embed: Whether the archive also holds the built-in models that it needs.
+        sha256: The published SHA-256 of the file, as it is on the disk, in hexadecimal digits: it is compared, and
+            kept in the archive. One file is packed then.
+        expect_games: The published number of games of all files: it is compared.
         overwrite: Whether an existing file is replaced.
         progress: Called after each block with the bytes of input and the games done so far. If it raises
             an exception, packing ends with it.
@@ -96,9 +109,23 @@ def pack(
     Raises:
         FileNotFoundError: There is no such file.
         UsageError: `out` exists or is an input, or an option has no such value.
-        CorruptError: Compressed data is damaged.
+        CorruptError: Compressed data is damaged, or `sha256` or `expect_games` differs.
     """
-    return _native.pack(_inputs.inputs(files), out, coding, level, block_size, threads, verify, overwrite, progress)
+    return _native.pack(
+        _inputs.inputs(files),
+        out,
+        coding,
+        level,
+        block_size,
+        threads,
+        verify,
+        overwrite,
+        progress,
+        _models(model),
+        embed,
+        sha256,
+        expect_games,
+    )
 
 
 def pack_text(
@@ -243,6 +270,7 @@ def recover(
     archive: Path,
     out: Path,
     *,
+    model: Path | Iterable[Path] = (),
     threads: int | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
@@ -255,6 +283,7 @@ def recover(
     Args:
         archive: The path of the damaged archive.
         out: The path of the new archive.
+        model: The file of a model that the archive was packed with, or several, to restore one that is lost.
         threads: The number of threads.
         overwrite: Whether an existing file is replaced.
         progress: Called after each block with the bytes and the games done so far.
@@ -270,7 +299,7 @@ def recover(
         CorruptError: Nothing of an archive is found.
         UsageError: `out` exists or is the damaged archive.
     """
-    return _native.recover(archive, out, threads, overwrite, progress)
+    return _native.recover(archive, out, _models(model), threads, overwrite, progress)
 
 
 def transcode(

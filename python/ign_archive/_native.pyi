@@ -783,6 +783,10 @@ def pack(
     verify: bool,
     overwrite: bool,
     progress: _Progress,
+    models: Sequence[_Path] = (),
+    embed: bool = False,
+    sha256: str | None = None,
+    expect_games: int | None = None,
 ) -> dict[str, int]: ...
 def append(
     archive: _Path,
@@ -807,7 +811,7 @@ def split(
     progress: _Progress,
 ) -> list[dict[str, Any]]: ...
 def recover(
-    archive: _Path, out: _Path, threads: int | None, overwrite: bool, progress: _Progress
+    archive: _Path, out: _Path, models: Sequence[_Path], threads: int | None, overwrite: bool, progress: _Progress
 ) -> dict[str, Any]: ...
 def transcode(
     archive: _Path,

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ign_archive::{
-    Appender, Archive, Archives, Coding, Error, Input, Merger, Packer, Summary, Unpacker,
+    Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Summary,
+    Unpacker,
     check::Verifier,
     index::{self as search_index, Index, IndexBuilder, Sections},
     stats::{self as statistics, Report, StatsBuilder},
@@ -84,7 +85,8 @@ impl Options {
 
 /// Packs files into an archive.
 #[pyfunction]
-#[pyo3(signature = (files, out, coding, level, block_size, threads, verify, overwrite, progress))]
+#[pyo3(signature = (files, out, coding, level, block_size, threads, verify, overwrite, progress, models = Vec::new(),
+    embed = false, sha256 = None, expect_games = None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn pack<'py>(
     py: Python<'py>,
@@ -97,15 +99,39 @@ pub fn pack<'py>(
     verify: bool,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
+    models: Vec<PathBuf>,
+    embed: bool,
+    sha256: Option<&str>,
+    expect_games: Option<&Bound<PyAny>>,
 ) -> Result<Bound<'py, PyDict>> {
     let options = Options::read(Some(coding), Some(level), block_size, threads)?;
+    let sha256 = sha256.map(str::parse::<Sha256>).transpose();
+    let sha256 = sha256.map_err(|e| usage(format!("sha256: {e}"), "give 64 hexadecimal digits"))?;
+    let games: Option<u64> = count("expect_games", expect_games)?;
     let summary = interruptible(py, |cancel| {
         let output = Output::file(&out, overwrite, files.iter().filter_map(InputFile::path))?;
-        let inputs = inputs(files, cancel)?;
-        let packer = options
+        let mut inputs = inputs(files, cancel)?;
+        if let Some(sha256) = sha256 {
+            inputs = match <[Input; 1]>::try_from(inputs) {
+                Ok([input]) => vec![input.sha256(sha256)],
+                Err(inputs) => {
+                    let len = inputs.len();
+                    let message = format!("one SHA-256 is stated, and there are {len} inputs");
+                    return Err(Error::usage(message).with_remedy("pack one file"));
+                }
+            };
+        }
+        let mut packer = options
             .apply(Packer::new())
             .verify(verify)
+            .embed(embed)
             .on_progress(cancel.on_progress(progress.as_ref()));
+        for model in models {
+            packer = packer.model(&ModelFile::open(model)?)?;
+        }
+        if let Some(games) = games {
+            packer = packer.expect_games(games);
+        }
         let (output, summary) = packer.pack(inputs, output)?;
         output.finish()?;
         Ok(summary)

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ign_archive::{Lost, Method, Recovered, Recoverer, open_source};
+use ign_archive::{Lost, Method, ModelFile, Recovered, Recoverer, open_source};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
@@ -16,6 +16,7 @@ pub fn recover<'py>(
     py: Python<'py>,
     archive: PathBuf,
     out: PathBuf,
+    models: Vec<PathBuf>,
     threads: Option<&Bound<'py, PyAny>>,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
@@ -25,6 +26,9 @@ pub fn recover<'py>(
         let (source, name) = open_source(&archive)?;
         let output = Output::file(&out, overwrite, [archive.as_path()])?;
         let mut recoverer = Recoverer::new().on_progress(cancel.on_progress(progress.as_ref()));
+        for model in models {
+            recoverer = recoverer.model(ModelFile::open(model)?);
+        }
         if let Some(threads) = threads {
             recoverer = recoverer.threads(threads);
         }

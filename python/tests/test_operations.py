@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -219,3 +220,51 @@ def test_positions_are_written(path: Path, tmp_path: Path) -> None:
         assert not (tmp_path / name).exists()
     with pytest.raises(ign.UsageError, match="no format"):
         ign.export(archive, tmp_path / "games", format="xls")
+
+
+def test_a_model_is_stored_and_restored(tmp_path: Path) -> None:
+    path, out, model = tmp_path / "a.ign", tmp_path / "out.ign", tmp_path / "my.model"
+    text = random_pgn(5, 200).encode()
+    plain = ign.pack(text, path)["archive_bytes"]
+    assert ign.pack(text, path, embed=True, overwrite=True)["archive_bytes"] > plain
+    stored = bytearray(path.read_bytes())
+    starts, at = [], 0
+    for block in ign.open(path).blocks:
+        at = stored.index(b"ignB", at) - 8
+        starts.append((at, block.archive_bytes, block.text_bytes == 0))
+        at += block.archive_bytes
+    models = [(start, length) for start, length, is_model in starts if is_model]
+    start, length = models[0]
+    model.write_bytes(stored[start : start + length])
+    # The built-in model is used as a file, and not stored.
+    assert ign.pack(text, out, model=model)["archive_bytes"] == plain
+    for start, length in models:
+        stored[start + length // 2] ^= 0x55
+    path.write_bytes(stored)
+    report = ign.recover(path, out, model=[model], overwrite=True)
+    assert any("restored the move model" in note for note in report["notes"])
+    assert "".join(texts(out)).encode() == text
+    model.write_bytes(b"no model")
+    for call in [lambda: ign.pack(text, out, model=model, overwrite=True), lambda: ign.recover(path, out, model=model)]:
+        with pytest.raises(ign.IgnError):
+            call()
+
+
+def test_published_figures_are_compared(tmp_path: Path) -> None:
+    text = random_pgn(6, 10).encode()
+    (tmp_path / "a.pgn").write_bytes(text)
+    out = tmp_path / "a.ign"
+    digest = hashlib.sha256(text).hexdigest()
+    ign.pack(tmp_path / "a.pgn", out, sha256=digest, expect_games=10)
+    assert texts(out)
+    for wrong, raised, match in [
+        ({"sha256": "0" * 64}, ign.CorruptError, "SHA-256"),
+        ({"sha256": "12"}, ign.UsageError, "64 hexadecimal digits"),
+        ({"expect_games": 11}, ign.CorruptError, "10 games, and 11"),
+        ({"expect_games": "11"}, ign.UsageError, "expect_games"),
+    ]:
+        with pytest.raises(raised, match=match):
+            ign.pack(tmp_path / "a.pgn", tmp_path / "b.ign", **wrong)
+        assert not (tmp_path / "b.ign").exists()
+    with pytest.raises(ign.UsageError, match="there are 2 inputs"):
+        ign.pack([tmp_path / "a.pgn", text], tmp_path / "b.ign", sha256=digest)
