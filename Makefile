@@ -32,6 +32,8 @@
 # make new-condition adds a condition on games to a copy of the repository and uses it in the command, over HTTP
 #              and in Python
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
+# make kaitai  docs/ign.ksy, the description of the format for Kaitai Struct, compiled to Python and compared with
+#              the program (installs the compiler below target/; needs Node.js)
 # make month   times, memory and bytes of collections of generated games: COUNTS="1000000 10000000"
 # make load    ten minutes of mixed and bad requests to ign serve, with its memory: TIME seconds, ARCHIVE
 # make python-heavy tests of the Python package that take minutes: a million games in bounded memory, and
@@ -67,7 +69,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading explorer load month machines fuzz setup build release package public-api audit \
+.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading explorer kaitai load month machines fuzz setup build release package public-api audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: release
@@ -205,6 +207,13 @@ new-condition: setup $(VENV)/ready
 explorer: build $(VENV)/ready
 	$(PYTHON) -m pip install --quiet berserk
 	$(PYTHON) tools/explorer_client.py $(IGN)
+
+kaitai: build $(VENV)/ready
+	@sh tools/web-setup.sh node
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix target/kaitai \
+		kaitai-struct-compiler@0.11.0 js-yaml@4.1.1
+	$(PYTHON) -m pip install --quiet kaitaistruct==0.11
+	$(PYTHON) tools/kaitai.py $(IGN)
 
 load: $(if $(ARCHIVE),,$(LOADED))
 	$(CARGO) bench --locked -p ign-server --bench load -- $(abspath $(or $(ARCHIVE),$(LOADED))) $(TIME) 32 mixed

@@ -29,7 +29,7 @@ pub struct Info {
     level: i32,
     /// Bytes of text for each block.
     block_size: u64,
-    /// Bytes of the file.
+    /// Bytes of the archive up to the end of its footer, without the parity after it.
     archive_bytes: u64,
     /// Bytes of earlier indexes and footers, which appends left behind.
     superseded_bytes: u64,

@@ -15,7 +15,7 @@ blocks | integer | Blocks.
 other_records | integer | Records of the text that are no games.
 not_understood | map of integers | Games that are not, or only partly, understood: their number as `games`, then that for each reason.
 columns | map of integers | Bytes of each column.
-block_head_bytes | integer | Bytes of the heads of the blocks.
+block_head_bytes | integer | Bytes of the heads of the blocks, without the streams in them.
 signature_bytes | integer | Bytes of the signatures.
 other_bytes | integer | Bytes of all other frames.
 moves | object | The moves as they are stored.
