@@ -10,9 +10,9 @@ moves, Python's integers), so that the two can be compared. It is slow, and mean
 together with the specification: section numbers in comments are those of format-spec.md.
 
 Compressed streams need the package `zstandard` (pip install zstandard); everything else is in
-the standard library. The published parameters of the models are read from
-../crates/ign-format/src, unless the archive holds them. Weighted moves need move_model.py, and decode
-at two or three games per second.
+the standard library. The published files, which format-spec.md lists, are read from
+../crates/ign-format/src: the opening books, and the models unless the archive holds them. Weighted moves need move_model.py, and decode
+at two or three games per second, plain ones at some sixteen.
 
 Collections of Go are read if they are packed with --coding ign or ign-end. The weighted coding,
 the default for SGF, needs another model (§14.7), which this reader does not have; it says so.
@@ -1028,16 +1028,23 @@ NETWORKS = {
 }
 
 
+def published_file(name):
+    path = pathlib.Path(__file__).resolve().parent.parent / "crates/ign-format/src" / name
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        sys.exit(f"reader.py: this archive needs a file that is published with format-spec.md: {path}")
+
+
 def published_data(architecture):
     """The data of a published model."""
-    sources = pathlib.Path(__file__).resolve().parent.parent / "crates/ign-format/src"
     if architecture == 1:
-        others = (sources / "model/v4.packed").read_bytes()
-        parameters = (sources / "model/v4.units").read_bytes() + bytes(unpack_parameters(Bytes(others)))
+        others = published_file("model/v4.packed")
+        parameters = published_file("model/v4.units") + bytes(unpack_parameters(Bytes(others)))
         return b"\x03\x11" + parameters[:2303157]
     file, values, width, decisions = NETWORKS[architecture]
     shape = b"".join(varint_of(n) for n in (sum(values), width, decisions))
-    return shape + (sources / file).read_bytes()
+    return shape + published_file(file)
 
 
 @functools.cache
@@ -1879,8 +1886,7 @@ class Book:  # §4.3.8
     """An opening book. Its places map to the number of the line that leads there, or to None."""
 
     def __init__(self, name):
-        path = pathlib.Path(__file__).parent / ".." / "crates" / "ign-format" / "src" / "columns" / "openings" / (name + ".tsv")
-        first_line, *lines = path.read_bytes().split(b"\n")[:-1]
+        first_line, *lines = published_file(f"columns/openings/{name}.tsv").split(b"\n")[:-1]
         kind, *self.fields = first_line.split(b"\t")
         self.by_position = kind == b"position"
         self.lines, moves, self.values = [], [], [[] for _ in self.fields]
