@@ -2,7 +2,7 @@ meta:
   id: ign
   title: Archive of chess or Go games
   file-extension: ign
-  license: CC0-1.0
+  license: GPL-3.0-or-later
   ks-version: 0.11
   endian: le
 doc: |
