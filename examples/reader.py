@@ -452,6 +452,7 @@ def attacked(board, square, by_white):
 
 CENTRE = (27, 28, 35, 36)
 NULL_MOVE = (0, 0, None, None)
+KNOWN_MOVES = {}
 
 
 class Position:
@@ -627,7 +628,22 @@ class Position:
         en_passant = to == self.en_passant and self.board[origin].upper() == "P"
         return rook is None and (self.board[to] is not None or en_passant)
 
+    def state(self):
+        """Everything on which the legal moves depend."""
+        hands = tuple("".join(sorted(self.hands[side])) for side in (True, False))
+        more = tuple(self.checks_left.values()), frozenset(self.castling), frozenset(self.promoted)
+        return self.rules, self.white, self.en_passant, tuple(self.board), hands, more
+
     def legal_moves(self):
+        """The legal moves in canonical order; those of the last positions are kept, because many games share them."""
+        state = self.state()
+        if state not in KNOWN_MOVES:
+            if len(KNOWN_MOVES) == 20_000:
+                KNOWN_MOVES.clear()
+            KNOWN_MOVES[state] = self.find_legal_moves()
+        return KNOWN_MOVES[state]
+
+    def find_legal_moves(self):
         moves = []
         if self.is_over():
             return moves
@@ -1205,10 +1221,16 @@ def tag_name(payload):
     return TAG_NAMES[value // 2]
 
 
+class Game(collections.namedtuple("Game", "tags start moves text")):
+    """A game of a block: its tags by name, its start or None, its moves, None if it has none, and its text."""
+
+
 class Block:
     """A block: its head is checked and its streams are decoded when it is created."""
 
-    def __init__(self, data):
+    def __init__(self, data, on_game=lambda game: None):
+        """`on_game` is called with each game when the text is decoded."""
+        self.on_game = on_game
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
         must(p.u8() == 18, "unsupported version")
@@ -1339,7 +1361,9 @@ class Block:
             tags = {self.names[tag]: value for tag, value in row.items()}
             must(None not in tags.values(), "a tag of a record has no value")
             head, gaps, passes_as_letters, length = layouts.next(schema[3])
-            record = GoRecord(start_of_go(tags), moves)
+            first_piece = len(out)
+            start = start_of_go(tags)
+            record = GoRecord(start, moves)
             tag_values = iter(tags.values())
             for i, number in enumerate([head] + gaps):
                 template = iter(templates[number])
@@ -1360,6 +1384,8 @@ class Block:
                     out.append(b"tt" if move is None and passes_as_letters else point_text(move))
             must(next(tag_values, None) is None, "the templates of a record do not contain all of its tags")
             record.end()
+            if tags or record.played:
+                self.on_game(Game(tags, start, record.played or None, b"".join(out[first_piece:])))
         for stream in (moves.bits, values, texts):
             stream.end()
         return b"".join(out), moves.plies
@@ -1452,8 +1478,11 @@ class Block:
                 out.append(section_from_template(self.sections[section - 1], lines))
             else:
                 out += [b"[" + name + b' "' + value + b'"]' + line_end for name, value in lines]
-            text = b"".join(game.out)
-            out.append(rewrap_inside(text, layouts.wrap, line_end))
+            text = rewrap_inside(b"".join(game.out), layouts.wrap, line_end)
+            out.append(text)
+            if tags or has_moves:
+                played = [move for _, move in line] if start and has_moves else None
+                self.on_game(Game(dict(reversed(lines)), start, played, text))
         comments.end()
         for stream in (variations, texts) if self.coding == 3 else (moves, variations, texts):
             stream.end()
@@ -3078,6 +3107,7 @@ class GoRecord:  # §14.6
     def __init__(self, start, moves):
         self.board, self.moves, self.stack, self.overflow = start, moves, [], 0
         self.main, self.started = True, start is not None
+        self.played = []  # the moves of the main line, with implicit passes
         moves.begin(start)
         moves.board = start
 
@@ -3106,6 +3136,7 @@ class GoRecord:  # §14.6
         self.board = self.board.play(move)
         if self.main:
             self.moves.board = self.board
+            self.played.append(move)
         return move
 
     def end(self):
@@ -3214,8 +3245,13 @@ def is_interrupted(data, at):  # §6.1
     return mark.u8() == 0 and mark.u64() == at
 
 
-def unpack(data):
-    """Yields the text of each source."""
+class Entry(collections.namedtuple("Entry", "start end text games head_end head_checksum")):
+    """A block in the index, §5.2: its first byte and its end, the numbers of its bytes of text and of its games,
+    the end of its head and the checksum there."""
+
+
+def read_archive(data):
+    """The sources, §5.1, each with the entries of its blocks, §5.2, and the number of plies that the footer states."""
     check_version(unseal(data[:22], b"ignH"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     unseal(data[22:meta], b"ignM")
@@ -3249,23 +3285,30 @@ def unpack(data):
         head_checksum = index.u64()
         end = start + stored
         must(head <= stored and end <= index_at, "a block is outside the file")
-        blocks.append((start, end, text, count, start + head, head_checksum))
+        blocks.append(Entry(start, end, text, count, start + head, head_checksum))
     index.end()
-    must(sum(b[3] for b in blocks) == games, "the numbers of games in the index and the footer differ")
+    must(sum(b.games for b in blocks) == games, "the numbers of games in the index and the footer differ")
     must(sum(s[4] for s in sources) == len(blocks), "the numbers of blocks in the index differ")
-    must(sum(b[2] for b in blocks) == text_len, "the lengths of the text in the index and the footer differ")
-    for start, end, text, *_ in blocks:
-        if text == 0:
-            read_block(data[start:end])
-    blocks, total = iter(blocks), 0
-    for name, length, is_part, checksum, count in sources:
+    must(sum(b.text for b in blocks) == text_len, "the lengths of the text in the index and the footer differ")
+    blocks = iter(blocks)
+    return [(*source, list(itertools.islice(blocks, count))) for *source, count in sources], plies
+
+
+def unpack(data, on_game=lambda game: None):
+    """Yields the text of each source; `on_game` is called with each game."""
+    sources, plies = read_archive(data)
+    for block in (block for *_, blocks in sources for block in blocks if block.text == 0):
+        read_block(data[block.start : block.end])
+    total = 0
+    for name, length, is_part, checksum, blocks in sources:
         texts = []
-        for start, end, text, games_of_block, head_end, head_checksum in (next(blocks) for _ in range(count)):
-            block = read_block(data[start:end])
+        for entry in blocks:
+            block = read_block(data[entry.start : entry.end], on_game)
             if block is None:
                 continue
-            must(data[head_end - 8 : head_end] == head_checksum.to_bytes(8, "little"), "another block than the index lists")
-            must(block.text_len == text and block.games == games_of_block, "a block differs from its entry in the index")
+            checksum_there = data[entry.head_end - 8 : entry.head_end]
+            must(checksum_there == entry.head_checksum.to_bytes(8, "little"), "another block than the index lists")
+            must((block.text_len, block.games) == (entry.text, entry.games), "a block differs from its entry in the index")
             total += block.plies
             texts.append(block.text())
         source = b"".join(texts)
@@ -3275,10 +3318,10 @@ def unpack(data):
     must(total == plies, "the numbers of plies in the blocks and the footer differ")
 
 
-def read_block(data):
+def read_block(data, on_game=lambda game: None):
     """The block, or None for the block of a model that is damaged: another copy may be whole."""
     try:
-        return Block(data)
+        return Block(data, on_game)
     except Corrupt:
         length = 8 + int.from_bytes(data[4:8], "little")
         head = unseal(data[:length], b"ignB")
