@@ -128,6 +128,9 @@ def material_of(board):  # §15.10
 # --------------------------------------------- values of tags, docs/search.md
 
 
+SPACE = " \t\r\n\f"
+
+
 def text_of(value):
     """The text of a tag without escapes."""
     return re.sub(rb'\\(["\\])', rb"\1", value)
@@ -150,55 +153,120 @@ def folded(text):  # §15.5
 
 
 def rating_of(value):
-    match = re.fullmatch(r"\(?0*([1-9]\d{0,3})\)?[+?P]?( ?\(.*\))?", characters(text_of(value)).strip())
-    return int(match[1]) if match else None
+    text = characters(text_of(value)).strip(SPACE)
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1].strip(SPACE)
+    match = re.fullmatch(r"([0-9]{1,4})[+?Pp]?(?:[ \t(][^0-9]*)?", text)
+    return int(match[1]) or None if match else None
 
 
 def date_of(value):
     """year·512 + month·32 + day, or None."""
-    text = characters(text_of(value)).strip()
-    unknown = r"\?+"
-    if match := re.fullmatch(rf"(\d{{4}})(?:[./-](\d\d?|{unknown})(?:[./-](\d\d?|{unknown}))?)?", text):
-        year, month, day = match.groups()
-    elif match := re.fullmatch(rf"(\d\d?|{unknown})([./-])(\d\d?|{unknown})[./-](\d{{4}})", text):
-        day, separator, month, year = match.groups()
+    parts = re.split(r"([./-])", characters(text_of(value)).strip(SPACE))
+    parts, separators = parts[::2], parts[1::2]
+    if len(parts) > 3 or not all(re.fullmatch(r"[0-9]{0,4}|\?+", part) for part in parts):
+        return None
+    numbers = [int(part) if part.isdigit() else 0 for part in parts]
+    is_year = [len(part) > 2 and part.isdigit() for part in parts]
+    if is_year[0]:
+        year, month, day = (*numbers, 0, 0)[:3]
+    elif is_year[-1] and len(parts) == 2:
+        year, month, day = numbers[1], numbers[0], 0
+    elif is_year[-1]:
+        day, month, year = numbers
+        if separators != [".", "."]:  # the day or the month may come first
+            if max(day, month) > 31 or min(day, month) > 12:
+                return None
+            day, month = (day, month) if day > month else (month, day)
+            if month == 0 or day != month and day <= 12:
+                day = month = 0
     else:
         return None
-    month, day = (int(part) if part and part.isdigit() else 0 for part in (month, day))
-    return int(year) * 512 + month * 32 + day
+    if not year or month > 12 or day > 31:
+        return None
+    return year * 512 + month * 32 + (day if month else 0)
 
 
-RESULTS = {"1-0": 0, "0-1": 1, "1/2-1/2": 2, "*": 3, "0-0": 4, "1/2": 2}
+DASHES = "‐‑‒–—―−"
+HALF = r"(?:½|1/2|0\.5|0,5)"
+SCORES = ((r"1 ?[-:] ?0", 0), (r"0 ?[-:] ?1", 1), (rf"{HALF}(?: ?[-:] ?{HALF})?", 2))
+MORE_SCORES = ((r"\*", 3), (r"0 ?[-:] ?0", 4), (r"\+ ?[:/]? ?-", 0), (r"- ?[:/]? ?\+", 1))
 
 
-def result_word(text):
-    for dash in "‐‑‒–—−":
-        text = text.replace(dash, "-")
-    return RESULTS.get(text.replace("½", "1/2"))
+def with_hyphens(text):
+    return re.sub(f"[{DASHES}]", "-", text)
+
+
+def result_of_tag(value):
+    """The number of the result, 3 for `*`, None if the text is no result."""
+    text = re.sub(r"\s+", " ", with_hyphens(characters(text_of(value))))
+    for pattern, number in (*SCORES, *MORE_SCORES):
+        suffix = "" if number == 3 else r"(FF?|ff?|[ ,;([{].*)?"
+        match = re.fullmatch(f" ?{pattern}(?P<rest>{suffix}) ?", text)
+        if match and not any(c in "+=*?" or unicodedata.category(c)[0] == "N" for c in match["rest"]):
+            return number
+    return None
+
+
+def result_of_movetext(movetext):
+    text = re.sub(r"\{[^}]*\}", " ", with_hyphens(characters(movetext)))
+    while (shorter := re.sub(r"\([^()]*\)", " ", text)) != text:
+        text = shorter
+    word = re.split(r"[ \t\r\n\f})]", text.rstrip(SPACE))[-1]
+    for pattern, number in (*SCORES, (r"\*", 3)):
+        if re.fullmatch(pattern, word):
+            return number
+    return None
 
 
 def result_of(tags, movetext):
-    result = result_word(characters(text_of(tags.get(b"Result", b""))).strip().replace(":", "-"))
-    if result in (None, 3):
-        words = characters(movetext).split()
-        at_end = result_word(words[-1]) if words else None
-        result = 3 if result == 3 and at_end is None else at_end
-    return result
+    of_tag = result_of_tag(tags.get(b"Result", b""))
+    if of_tag in (None, 3):
+        of_movetext = result_of_movetext(movetext)
+        return of_tag if of_movetext is None else of_movetext
+    return of_tag
 
 
 SPEEDS = (30, 180, 480, 1500, 21600)  # §15.4
 
 
+NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+UNITS = {"h": 3600, "m": 60, "'": 60, "s": 1, '"': 1, "d": 86400}
+UNIT = r"hours?|h|minutes|min|m|seconds|sec|s|days?|d(?![0-9])|'|\""
+BASE = rf"(?P<base>{NUMBER}) ?(?P<unit>{UNIT})(?![a-z])(?: ?(?P<more>[0-9]+)(?: ?(?P<less>{UNIT})(?![a-z])|$))?"
+#: The forms of a time control that are not those of PGN, and the units of their two numbers.
+FORMS = (
+    (rf"g(?:ame)?[ /]?(?P<base>[0-9]+)(?:[ ;+]*(?:d|inc|\+)/?(?P<increment>[0-9]+))?", "m"),
+    (rf"(?P<base>{NUMBER}) ?\| ?(?P<increment>{NUMBER})", "m"),
+    (rf"(?:[^0-9]* )?(?:[0-9]+/)?{BASE}(?:/[0-9]+)?(?: ?(?:\+|plus) ?(?P<increment>{NUMBER}) ?(?:s.*|\".*)?$)?", None),
+)
+
+
+def seconds_of(time_control):
+    """The base time and the increment, or None."""
+    match = re.fullmatch(rf"(?:[0-9]+/)?({NUMBER})(?:\+({NUMBER}))?", time_control.split(":")[0])
+    if match:
+        return float(match[1]), float(match[2] or 0)
+    text = time_control.lower().replace("′", "'").replace("″", '"').replace("''", '"').strip(SPACE)
+    for form, unit in FORMS:
+        if match := re.match(form, text):
+            found = match.groupdict()
+            base = float(found["base"]) * UNITS[unit or found["unit"][0]]
+            if found.get("more"):
+                base += int(found["more"]) * UNITS[(found["less"] or "m")[0]]
+            if re.search("(/|per )move", text):
+                return 0, base
+            return base, float(found["increment"] or 0)
+    return None
+
+
 def speed_of(value):
     """The number of the speed of a time control, or None."""
-    text = characters(text_of(value)).strip()
-    if text == "-" or re.fullmatch(r"1/\d+", text):
+    text = characters(text_of(value))
+    times = seconds_of(text)
+    if text == "-" or times and times[1] >= 86400:
         return 5
-    match = re.fullmatch(r"(?:\d+/)?(\d+)(?:\+(\d+))?", text.split(":")[0])
-    if not match:
-        return None
-    estimate = int(match[1]) + 40 * int(match[2] or 0)
-    return bisect.bisect_right(SPEEDS, estimate)
+    return bisect.bisect_right(SPEEDS, times[0] + 40 * times[1]) if times and times[0] < 1 << 32 else None
 
 
 # ------------------------------------------------------ the games, §15.4
@@ -232,8 +300,8 @@ class Facts:
         for move in [*moves, None]:
             self.keys.append(keys_of(position))
             self.materials |= {material_of(position.board)} - {None}
-            self.last = position
             if move is None:
+                self.last, self.last.past = position, None  # the positions before it are not kept
                 self.ordinals.append(END)
             elif move == reader.NULL_MOVE:
                 self.ordinals.append(NULL)
@@ -280,7 +348,7 @@ class Facts:
 
 
 def eco_of(value):
-    match = re.match(rb"([A-E])(\d\d)", value)
+    match = re.match(rb"([A-E])([0-9]{2})(?![0-9])", value)
     return (match[1][0] - 65) * 100 + int(match[2]) if match else None
 
 
