@@ -209,7 +209,7 @@ def result_of_tag(value):
 
 
 def result_of_movetext(movetext):
-    text = re.sub(r"\{[^}]*\}", " ", with_hyphens(characters(movetext)))
+    text = re.sub(r"\{[^}]*(\}|$)", " ", with_hyphens(characters(movetext)))
     while (shorter := re.sub(r"\([^()]*\)", " ", text)) != text:
         text = shorter
     word = re.split(r"[ \t\r\n\f})]", text.rstrip(SPACE))[-1]
@@ -238,7 +238,7 @@ BASE = rf"(?P<base>{NUMBER}) ?(?P<unit>{UNIT})(?![a-z])(?: ?(?P<more>[0-9]+)(?: 
 FORMS = (
     (rf"g(?:ame)?[ /]?(?P<base>[0-9]+)(?:[ ;+]*(?:d|inc|\+)/?(?P<increment>[0-9]+))?", "m"),
     (rf"(?P<base>{NUMBER}) ?\| ?(?P<increment>{NUMBER})", "m"),
-    (rf"(?:[^0-9]* )?(?:[0-9]+/)?{BASE}(?:/[0-9]+)?(?: ?(?:\+|plus) ?(?P<increment>{NUMBER}) ?(?:s.*|\".*)?$)?", None),
+    (rf"(?:[^0-9]* )?(?:[0-9]+/)?{BASE}(?:/\w+)?(?: ?(?:\+|plus) ?(?P<increment>{NUMBER}) ?(?:s.*|\".*)?$)?", None),
 )
 
 
@@ -254,7 +254,7 @@ def seconds_of(time_control):
             base = float(found["base"]) * UNITS[unit or found["unit"][0]]
             if found.get("more"):
                 base += int(found["more"]) * UNITS[(found["less"] or "m")[0]]
-            if re.search("(/|per )move", text):
+            if re.search("(/|per )move", text) and not found["increment"]:
                 return 0, base
             return base, float(found["increment"] or 0)
     return None
