@@ -600,7 +600,7 @@ class Games:
 
     def build_tree(self, paths):  # §15.6
         self.nodes, self.number_of = [], {}
-        level = [(0, len(paths), 0)] if len(paths) >= 8 else []
+        level = [(0, len(paths), 0)] if paths else []  # the root is a node, however few games there are
         while level:
             below = []
             for first, end, depth in level:
