@@ -288,7 +288,7 @@ class Facts:
         self.has_slot = is_chess and game.moves is not None
         self.is_variant = self.has_slot and game.start[0].rules != "chess"
         self.is_standard = self.has_slot and game.start[0].state() == STANDARD_START
-        self.plies = None if game.moves is None else len(game.moves)
+        self.plies = len(game.moves) if self.has_slot else None
         self.keys, self.ordinals, self.materials = [], [], set()
         if self.has_slot:
             #: The plies since the last capture or pawn move, with those that the FEN counts.
