@@ -34,7 +34,7 @@ def games(tmp_path_factory: pytest.TempPathFactory):
 def test_examples_return_what_is_shown(connection: duckdb.DuckDBPyConnection) -> None:
     compared = 0
     for block in BLOCKS:
-        for statement, shown in re.findall(r"(.*?);\n(?:-- (\[.*\])\n)?", block, re.DOTALL):
+        for statement, shown in re.findall(r"(.*?);\n(?:-- (\[[^\n]*\])\n)?", block, re.DOTALL):
             loads = statement.replace("target/duckdb/ign.duckdb_extension", os.environ["IGN_EXTENSION"])
             rows = connection.execute(loads).fetchall()
             if shown:

@@ -25,7 +25,7 @@ CALLS = [
         functions.chess_piece_counts(functions.fen_at_position("moves", -1)),
     ),
     ("chess_move_times(clocks, TimeControl)", functions.chess_move_times("clocks", "TimeControl")),
-    ("chess_win_percent(WhiteElo / 1000)", functions.chess_win_percent(pl.col("WhiteElo") / 1000)),
+    ("chess_win_percent(plies)", functions.chess_win_percent("plies")),
     (
         "list_transform(evals, lambda e: chess_win_percent(e))",
         pl.col("evals").list.eval(functions.chess_win_percent(pl.element())),

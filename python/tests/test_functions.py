@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -37,15 +38,20 @@ def games() -> list[dict[str, object]]:
     for make, fen, variant in STARTS * 8:
         is_chess960 = variant == "Chess960"
         board = make(fen, chess960=is_chess960) if fen else make(chess960=is_chess960)
-        fens, uci, san = [board.fen(en_passant="xfen")], [], []
+        fen_of = partial(board.fen, shredder=is_chess960, en_passant="xfen")
+        fens, uci, san = [fen_of()], [], []
         while len(uci) < 120 and not board.is_game_over():
             legal = list(board.legal_moves)
             castling = [move for move in legal if board.is_castling(move)]
             move = choice.choice(castling or legal)
             uci.append(board.uci(move))
-            san.append(board.san(move))
+            # ign writes the letter of a dropped pawn.
+            san.append(board.san(move) if move.drop != chess.PAWN else f"P{board.san(move)}")
             board.push(move)
-            fens.append(board.fen(en_passant="xfen"))
+            if move.drop == chess.PAWN:
+                # As in the table of positions; python-chess goes on counting.
+                board.halfmove_clock = 0
+            fens.append(fen_of())
         position = choice.randint(-len(uci) - 2, len(uci) + 2)
         rows.append(
             {"FEN": fen, "Variant": variant, "fens": fens, "uci": uci, "san": san, "position": position}
@@ -99,7 +105,7 @@ def test_positions_are_those_of_the_table_of_positions(tmp_path: Path) -> None:
     ign.pack(tmp_path / "a.pgn", tmp_path / "a.ign")
     archive = ign.open(tmp_path / "a.ign")
     scan = archive.scan_positions(["game", "ply", "fen"])
-    rows = pl.DataFrame(pl.from_arrow(scan)).join(
+    rows = pl.DataFrame(scan).join(
         ign.scan_polars(archive, columns=["number", "moves"]).collect(), left_on="game", right_on="number"
     )
     found = rows.select(functions.fen_at_position("moves", "ply")).to_series()
@@ -138,7 +144,7 @@ def test_nulls_give_null() -> None:
     ],
 )
 def test_wrong_values_are_errors_that_name_them(expression: pl.Expr, message: str) -> None:
-    with pytest.raises((ign.UsageError, pl.exceptions.ComputeError), match=message):
+    with pytest.raises(ign.UsageError, match=message):
         pl.select(expression)
 
 
