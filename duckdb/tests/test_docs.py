@@ -40,4 +40,4 @@ def test_examples_return_what_is_shown(connection: duckdb.DuckDBPyConnection) ->
             if shown:
                 assert rows == ast.literal_eval(shown), statement
                 compared += 1
-    assert len(BLOCKS) >= 3 and compared >= 5
+    assert len(BLOCKS) == 2 and compared == 6

@@ -12,7 +12,7 @@ Example:
     >>> games = ign.scan_polars("games.ign").head(2)
     >>> fen = ign.functions.fen_at_position("moves", 2)
     >>> games.select(fen.alias("fen")).collect()["fen"][0]
-    'rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 1 2'
+    'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
 """
 
 from __future__ import annotations
