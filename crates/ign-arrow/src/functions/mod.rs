@@ -19,7 +19,7 @@ mod moves;
 mod replay;
 mod values;
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use arrow_array::ArrayRef;
 use arrow_schema::{DataType, Field, Fields};
@@ -222,8 +222,8 @@ impl Function {
         let mut signatures = Vec::new();
         for (place, parameter) in self.parameters.iter().enumerate() {
             let types = parameter.kind.data_types();
-            let longer = all.iter().flat_map(|types_before: &Vec<DataType>| {
-                let with = |of: &DataType| [&types_before[..], &[of.clone()]].concat();
+            let longer = all.iter().flat_map(|types_before| {
+                let with = |of: &DataType| [types_before, slice::from_ref(of)].concat();
                 types.iter().map(with).collect::<Vec<_>>()
             });
             all = longer.collect();

@@ -1,5 +1,7 @@
 //! Moves of a list, replayed from a starting position. Each move is read in SAN or UCI notation and checked.
 
+use std::fmt::Write as _;
+
 use ign_archive::{
     Error, Result,
     shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen},
@@ -95,7 +97,7 @@ impl Replay {
             out.push_str("0000");
         } else {
             let played = played.to_shakmaty(&before.board());
-            out.push_str(&played.to_uci(self.castling).to_string());
+            _ = write!(out, "{}", played.to_uci(self.castling));
         }
         Ok(())
     }
@@ -116,7 +118,7 @@ impl Replay {
             return Ok(());
         }
         out.push_str(&String::from_utf8_lossy(&self.start.board().fen_fields()));
-        out.push_str(&format!(" {} {fullmoves}", self.halfmoves));
+        _ = write!(out, " {} {fullmoves}", self.halfmoves);
         Ok(())
     }
 }
