@@ -13,11 +13,12 @@
 # make web-check  lints and types of the page, and whether the committed build is current
 # make web-test   the page in a browser, with generated games
 # make package  packages of all crates that are published, each built from its package
-# make audit   licenses, sources and known defects of all dependencies, of those of duckdb/ and fuzz/ too (installs
+# make audit   licenses, sources and known defects of all dependencies, of those of fuzz/ too (installs
 #              cargo-deny below target/; for the defects it needs git and the network, see below)
 # make spark-test the package on Spark: a cluster of two workers on this machine (installs Spark below target/, and
 #              Java 17 if there is none)
-# make duckdb  the extension of DuckDB, in target/duckdb, and its tests
+# make duckdb  the extension of DuckDB, in target/duckdb
+# make duckdb-test its tests, and the examples of docs/tables.md in SQL
 # make check   everything that CI runs: tests, lints, demonstration, the page
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
 # make endgames slow tests of endgames, positions and board representations (minutes)
@@ -70,7 +71,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
 .PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading explorer kaitai load month machines fuzz setup build release package public-api audit \
-	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
+	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test
 
 all: release
 
@@ -122,24 +123,22 @@ spark-test: python-library build
 wheel: setup $(VENV)/ready
 	$(VENV)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out target/wheels
 
-# A workspace of its own, so that the others are built without DuckDB's crate.
-duckdb: python-library
-	$(CARGO) clippy --release --locked --manifest-path duckdb/Cargo.toml --target-dir target/duckdb -- -D warnings
-	$(CARGO) build --release --locked --manifest-path duckdb/Cargo.toml --target-dir target/duckdb
-	$(PYTHON) tools/duckdb_extension.py "$$(ls target/duckdb/release/libign_duckdb.so \
-		target/duckdb/release/libign_duckdb.dylib 2>/dev/null)" target/duckdb/ign.duckdb_extension
-	IGN_EXTENSION="$(abspath target/duckdb/ign.duckdb_extension)" $(PYTHON) -m pytest duckdb/tests
+duckdb: setup $(VENV)/ready
+	$(CARGO) build --release --locked -p ign-duckdb
+	$(PYTHON) tools/duckdb_extension.py target/release target/duckdb/ign.duckdb_extension
+
+# Of the extension that was compiled with the tests.
+duckdb-test: python-library
+	$(PYTHON) tools/duckdb_extension.py target/debug target/duckdb/debug/ign.duckdb_extension
+	IGN_EXTENSION="$(abspath target/duckdb/debug/ign.duckdb_extension)" $(PYTHON) -m pytest duckdb/tests
 
 check:
 	@bash .ci/run
 
-# The lock files of the workspaces that are built on their own must be up to date too.
+# The lock file of the workspace that is built on its own must be up to date too.
 lint: setup
-	for workspace in duckdb fuzz; do \
-		$(CARGO) update --quiet --workspace --locked --manifest-path $$workspace/Cargo.toml || exit 1; \
-	done
+	$(CARGO) update --quiet --workspace --locked --manifest-path fuzz/Cargo.toml
 	$(CARGO) fmt --all --check
-	$(CARGO) fmt --manifest-path duckdb/Cargo.toml --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --locked -p ign-archive --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
@@ -148,9 +147,9 @@ public-api: setup target/tools/bin/cargo-public-api
 	@sh tools/public_api.sh $(UPDATE)
 
 package: setup
-	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-train --exclude ign-machine
+	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-duckdb --exclude ign-train --exclude ign-machine
 
-AUDITED := Cargo.toml duckdb/Cargo.toml fuzz/Cargo.toml
+AUDITED := Cargo.toml fuzz/Cargo.toml
 
 # Licenses and sources need the registry of crates only. The known defects are in the database of RustSec,
 # https://github.com/RustSec/advisory-db, which cargo-deny clones.

@@ -1,6 +1,6 @@
 """Appends to a compiled library what DuckDB requires of an extension: who built it, for which interface.
 
-    python tools/duckdb_extension.py target/duckdb/release/libign_duckdb.so target/duckdb/ign.duckdb_extension
+    python tools/duckdb_extension.py target/debug target/duckdb/ign.duckdb_extension
 
 DuckDB reads the last 534 bytes of an extension: the header of a section of WebAssembly, eight fields of 32
 bytes, and a signature of 256 bytes, which is zero here. The platform is that of the Python package `duckdb`.
@@ -20,12 +20,14 @@ SIGNATURE = bytes(256)
 
 
 def metadata() -> bytes:
-    manifest = Path(__file__).parent.parent / "duckdb" / "Cargo.toml"
-    version = tomllib.loads(manifest.read_text())["package"]["version"]
+    manifest = Path(__file__).parent.parent / "Cargo.toml"
+    version = tomllib.loads(manifest.read_text())["workspace"]["package"]["version"]
     ((platform,),) = duckdb.sql("PRAGMA platform").fetchall()
     fields = ["", "", "", "C_STRUCT", f"v{version}", INTERFACE, platform, "4"]
     return HEADER + b"".join(field.encode().ljust(32, b"\0") for field in fields) + SIGNATURE
 
 
-library, extension = map(Path, sys.argv[1:])
+folder, extension = map(Path, sys.argv[1:])
+(library,) = (path for end in ("so", "dylib") for path in folder.glob(f"libign_duckdb.{end}"))
+extension.parent.mkdir(parents=True, exist_ok=True)
 extension.write_bytes(library.read_bytes() + metadata())

@@ -1,4 +1,4 @@
-//! The table function `read_ign(path, condition := text, ...)`.
+//! Table functions: `read_ign(path, condition := text, ...)`.
 //!
 //! ```text
 //! bind   opens the archives, reads the conditions        once a query
@@ -6,13 +6,18 @@
 //! func   returns the next rows: find ─► scan ─► batches  until there are none
 //! ```
 //!
-//! The threads of the scan decode blocks in advance. DuckDB calls `func` from one thread at a time.
+//! The threads of the scan decode blocks in advance. The threads of DuckDB take batches in turn and convert them.
+//! Where the order of rows matters, DuckDB uses one thread.
 
 use std::{
     error::Error,
+    marker::PhantomData,
     sync::{Mutex, PoisonError},
+    thread,
 };
 
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::SchemaRef;
 use duckdb::{
     core::{DataChunkHandle, LogicalTypeHandle, LogicalTypeId},
     vtab::{
@@ -24,22 +29,62 @@ use ign_archive::{
     Archives, Query,
     query::{CONDITIONS, Condition},
 };
-use ign_arrow::{Encoding, GameColumn, RecordBatches, arrow_array::RecordBatch, schema};
 
 use crate::paths;
 
 /// The number of rows of a data chunk of DuckDB: its `STANDARD_VECTOR_SIZE`.
 const CHUNK_ROWS: usize = 2048;
 
-/// Which games a query reads.
-pub struct Bound {
+/// Record batches that are read one by one.
+pub type Batches = Box<dyn RecordBatchReader + Send>;
+
+/// A table that archives have.
+pub trait Table {
+    /// A column.
+    type Column: Clone + Send + Sync;
+    /// What chooses the rows, besides the conditions on games.
+    type Options: Send + Sync;
+
+    /// The named parameters of the options.
+    const OPTIONS: &[(&str, LogicalTypeId)];
+
+    /// All columns.
+    fn columns() -> Vec<Self::Column>;
+
+    /// The schema of some columns.
+    fn schema(columns: &[Self::Column]) -> SchemaRef;
+
+    /// The options of a query.
+    ///
+    /// # Errors
+    /// Usage if one is not valid.
+    fn options(bind: &BindInfo, archives: &Archives) -> ign_archive::Result<Self::Options>;
+
+    /// The number of rows without conditions, if it is known.
+    fn rows(archives: &Archives, options: &Self::Options) -> Option<u64>;
+
+    /// Searches for the games and starts to read.
+    ///
+    /// # Errors
+    /// Those of a search.
+    fn start(
+        archives: &Archives,
+        query: &Query,
+        options: &Self::Options,
+        columns: &[Self::Column],
+    ) -> ign_archive::Result<Batches>;
+}
+
+/// Which rows a query reads.
+pub struct Bound<T: Table> {
     archives: Archives,
     query: Query,
+    options: T::Options,
 }
 
 /// A scan of the columns that a query needs.
-pub struct Scan {
-    columns: Vec<GameColumn>,
+pub struct Scan<T: Table> {
+    columns: Vec<T::Column>,
     rows: Mutex<Rows>,
 }
 
@@ -47,21 +92,25 @@ pub struct Scan {
 #[derive(Default)]
 struct Rows {
     /// `None` before the first call.
-    batches: Option<RecordBatches>,
+    batches: Option<Batches>,
     /// The rest of the batch that was read last.
     batch: Option<RecordBatch>,
 }
 
 impl Rows {
     /// The next rows, as many as a chunk can hold at most.
-    fn next(
+    fn next<T: Table>(
         &mut self,
-        columns: &[GameColumn],
-        bound: &Bound,
+        columns: &[T::Column],
+        bound: &Bound<T>,
     ) -> Result<Option<RecordBatch>, Box<dyn Error>> {
         let batches = match &mut self.batches {
             Some(batches) => batches,
-            None => self.batches.insert(start(bound, columns)?),
+            None => {
+                let (archives, query) = (&bound.archives, &bound.query);
+                let started = T::start(archives, query, &bound.options, columns)?;
+                self.batches.insert(started)
+            }
         };
         loop {
             if let Some(batch) = self.batch.take_if(|batch| batch.num_rows() > 0) {
@@ -77,23 +126,17 @@ impl Rows {
     }
 }
 
-/// Searches for the games and starts to read them. Games are numbered over all archives.
-fn start(bound: &Bound, columns: &[GameColumn]) -> ign_archive::Result<RecordBatches> {
-    let scans = bound.archives.scans(&bound.query)?;
-    Ok(RecordBatches::of_all(scans, columns, Encoding::PLAIN))
-}
+/// The function that reads a table.
+pub struct Read<T>(PhantomData<T>);
 
-/// The table function.
-pub struct ReadIgn;
+impl<T: Table> VTab for Read<T> {
+    type InitData = Scan<T>;
+    type BindData = Bound<T>;
 
-impl VTab for ReadIgn {
-    type InitData = Scan;
-    type BindData = Bound;
-
-    fn bind(bind: &BindInfo) -> Result<Bound, Box<dyn Error>> {
+    fn bind(bind: &BindInfo) -> Result<Bound<T>, Box<dyn Error>> {
         let path = bind.get_parameter(0);
         if path.is_null() {
-            return Err("read_ign needs the path of an archive, or a pattern".into());
+            return Err("the path of an archive, or a pattern, is missing".into());
         }
         let archives = Archives::open(paths::of(&path.to_string())?)?;
         let mut query = Query::default();
@@ -104,18 +147,24 @@ impl VTab for ReadIgn {
             }
         }
         query.check()?;
-        for field in schema(&GameColumn::all(), Encoding::PLAIN).fields() {
+        let options = T::options(bind, &archives)?;
+        for field in T::schema(&T::columns()).fields() {
             bind.add_result_column(field.name(), to_duckdb_logical_type_for_field(field)?);
         }
-        if query.is_empty() {
-            bind.set_cardinality(archives.len(), true);
+        let rows = T::rows(&archives, &options).filter(|_| query.is_empty());
+        if let Some(rows) = rows {
+            bind.set_cardinality(rows, true);
         }
-        Ok(Bound { archives, query })
+        Ok(Bound {
+            archives,
+            query,
+            options,
+        })
     }
 
-    fn init(init: &InitInfo) -> Result<Scan, Box<dyn Error>> {
-        init.set_max_threads(1);
-        let all = GameColumn::all();
+    fn init(init: &InitInfo) -> Result<Scan<T>, Box<dyn Error>> {
+        init.set_max_threads(thread::available_parallelism().map_or(1, |n| n.get() as u64));
+        let all = T::columns();
         // A query that only counts rows requests a column that is not in the table.
         let wanted = init.get_column_indices().into_iter();
         let columns = wanted.filter_map(|index| all.get(usize::try_from(index).ok()?).cloned());
@@ -131,7 +180,9 @@ impl VTab for ReadIgn {
     ) -> Result<(), Box<dyn Error>> {
         let scan = call.get_init_data();
         let mut rows = scan.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        match rows.next(&scan.columns, call.get_bind_data())? {
+        let next = rows.next(&scan.columns, call.get_bind_data())?;
+        drop(rows);
+        match next {
             None => output.set_len(0),
             Some(batch) if scan.columns.is_empty() => output.set_len(batch.num_rows()),
             Some(batch) => record_batch_to_duckdb_data_chunk(&batch, output)?,
@@ -149,6 +200,8 @@ impl VTab for ReadIgn {
 
     fn named_parameters() -> Option<Vec<(String, LogicalTypeHandle)>> {
         let text = |c: &&Condition| (c.name.to_owned(), LogicalTypeId::Varchar.into());
-        Some(CONDITIONS.iter().map(text).collect())
+        let typed = |(name, of): &(&str, LogicalTypeId)| ((*name).to_owned(), (*of).into());
+        let options = T::OPTIONS.iter().map(typed);
+        Some(CONDITIONS.iter().map(text).chain(options).collect())
     }
 }

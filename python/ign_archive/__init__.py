@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ign_archive import functions
 from ign_archive._duckdb import register
 from ign_archive._files import (
     append,
@@ -89,6 +90,7 @@ __all__ = [
     "duplicates",
     "encode",
     "export",
+    "functions",
     "index",
     "merge",
     "open",

@@ -17,6 +17,7 @@
 //! | `tree` | the moves played from a position |
 //! | `count` | numbers of games by their properties |
 //! | `scan`, `stream` | Arrow record batches |
+//! | `functions` | functions of the values of tables |
 //! | `positions` | positions as NumPy arrays |
 //! | `division` | what is packed: files, parts of them for several processes, texts |
 //! | `files` | packing, unpacking, indexing, verifying, statistics |
@@ -41,6 +42,7 @@ mod export;
 mod failure;
 mod files;
 mod found;
+mod functions;
 mod game;
 mod games;
 mod integers;
@@ -87,6 +89,7 @@ mod _native {
         export::export,
         files::{append, index, merge, pack, parity, stats, transcode, unpack, verify},
         found::GameList,
+        functions::evaluate,
         game::Game,
         games::GameIterator,
         integers::{decode, encode},

@@ -224,6 +224,13 @@ impl BatchIterator {
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Batch(RecordBatch);
 
+impl Batch {
+    /// The rows of a batch.
+    pub fn new(batch: RecordBatch) -> Self {
+        Self(batch)
+    }
+}
+
 #[pymethods]
 impl Batch {
     #[doc = docs!("Batch.__len__")]

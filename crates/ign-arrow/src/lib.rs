@@ -26,7 +26,8 @@
 //! ```
 //!
 //! The columns are listed at [`GameColumn`]. [`PositionRecordBatches`] is a second table, with a
-//! row for each position; its columns are listed at [`PositionField`].
+//! row for each position; its columns are listed at [`PositionField`]. [`FUNCTIONS`] compute values
+//! of these tables.
 
 #![deny(missing_docs)]
 
@@ -36,6 +37,7 @@ mod columns;
 mod counts;
 mod encoding;
 mod error;
+mod functions;
 mod in_order;
 mod positions;
 mod write;
@@ -49,6 +51,7 @@ pub use crate::{
     counts::count_batch,
     encoding::Encoding,
     error::error_of_arrow,
+    functions::{FUNCTIONS, Function, Parameter},
     in_order::RecordBatchesInOrder,
     positions::{PositionField, PositionRecordBatches, position_schema},
     write::{Format, WriteOptions, Writer},
