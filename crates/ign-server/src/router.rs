@@ -40,6 +40,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/conditions", get(api::conditions))
         .route("/api/games", get(api::games))
         .route("/api/games.pgn", get(api::games_pgn))
+        .route("/api/progress", get(api::progress))
         .route("/api/game/{number}", get(api::game))
         .route("/api/stats", get(api::stats))
         .route("/api/position", get(api::position))

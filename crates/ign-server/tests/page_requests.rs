@@ -79,6 +79,43 @@ fn lists_have_the_games_through_a_position_that_meet_conditions_elsewhere() {
 }
 
 #[test]
+fn the_table_and_the_list_of_a_search_count_the_same_games() {
+    let (served, _) = served();
+    let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR+b+KQkq+-";
+    for asked in [
+        "pattern=Qh5",
+        "pattern=Qh5&play=e2e4",
+        "play=e2e4,e7e5&source=1",
+        &format!("position={e4}&play=e2e4"),
+        "material=KRPKR&speed=blitz",
+        "white_elo=1500..&source=1",
+    ] {
+        let list = served.get(&format!("/api/games?{asked}&count=true")).ok();
+        let found = served
+            .get(&format!("/api/games?{asked}&count=true&limit=500"))
+            .ok();
+        let results = ["1-0", "1/2-1/2", "0-1"];
+        let games = found["games"].as_array().unwrap().iter();
+        let decided = games.filter(|game| {
+            let is_decided = results.contains(&game["result"].as_str().unwrap_or_default());
+            is_decided && game["plies"] != json!(0)
+        });
+        let tree = served.get(&format!("/lichess?{asked}")).ok();
+        let counted = ["white", "draws", "black"].map(|key| tree[key].as_u64().unwrap());
+        assert_eq!(
+            counted.iter().sum::<u64>(),
+            decided.count() as u64,
+            "{asked}"
+        );
+        assert_eq!(list["total"], found["total"], "{asked}");
+        let first = served.get(&format!("/api/games?{asked}")).ok();
+        assert_eq!(numbers(&first), numbers(&list), "{asked}");
+        let progress = served.get(&format!("/api/progress?{asked}")).ok();
+        assert_eq!(progress, json!({"progress": null}));
+    }
+}
+
+#[test]
 fn the_last_position_can_be_that_of_the_moves_played() {
     let (served, games) = served();
     for game in games.iter().filter(|game| !game.moves.is_empty()).take(5) {

@@ -13,7 +13,7 @@ mod stats;
 pub use self::{
     conditions::conditions,
     game::game,
-    games::{games, games_pgn},
+    games::{games, games_pgn, progress},
     position::position,
     reload::reload,
     sources::sources,
