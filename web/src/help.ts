@@ -9,7 +9,7 @@ const KEYS: readonly [string, string][] = [
   ['F', 'flip the board'],
   ['M', 'type a move, several moves, or paste a PGN'],
   ['E', 'set up a position'],
-  ['/', 'conditions on the games'],
+  ['/', 'all conditions on the games'],
   ['Backspace', 'leave a game'],
   ['Escape', 'leave a field or the editor'],
   ['S', 'statistics'],
@@ -23,6 +23,11 @@ const TERMS: readonly [string, string][] = [
     'Games',
     'games with a result through the position, however they reached it; each counts once. The list has those without a result or without moves, too',
   ],
+  ['Columns', 'the heads of columns sort the moves; a bar with a dashed frame has fewer than 10 games'],
+  [
+    'Time, blunders',
+    'below the table, of up to 1,000 games: mean thinking time, mean evaluation after the move for White, and moves that lose at least 15 of 100 points of the expected score, as Lichess computes it',
+  ],
   ['Rating', 'mean rating of both players'],
   [
     'Perf.',
@@ -32,7 +37,14 @@ const TERMS: readonly [string, string][] = [
     'Bits',
     'the size of moves: a move that the model expects in half of the cases takes 1 bit, one in eight 3 bits',
   ],
-  ['Conditions', 'those of the command ign find; a game must meet all'],
+  [
+    'Conditions',
+    'the common ones are above the table, the others under More: those of the command ign find. A game must meet all. Names of players are completed where the archive has an index',
+  ],
+  [
+    'Search',
+    'conditions on positions that the index does not have are searched in all games: the progress is shown, and Cancel ends the search',
+  ],
 ];
 
 export function helpDialog(): HTMLDialogElement {

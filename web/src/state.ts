@@ -4,7 +4,7 @@
  */
 
 import { wholeFen } from './board/line.ts';
-import { FILTERS, type FilterValues, kindOf } from './filters.ts';
+import { FILTERS, type FilterValues } from './filters.ts';
 
 export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics';
 
@@ -21,6 +21,10 @@ export interface State {
   filters: FilterValues;
   /** First game of the page of the list, from 0. */
   offset: number;
+  /** Order of the moves: a column, with `-` the least first; empty for the number of games. */
+  order: string;
+  /** Order of the games as the server takes it, or empty for that of the archive. */
+  sort: string;
   /** Number of the game of the game view. */
   game: number;
   /** Node of that game: plies of the main line, then moves of variations (game/tree.ts). */
@@ -37,6 +41,8 @@ export const START: State = {
   at: 0,
   filters: {},
   offset: 0,
+  order: '',
+  sort: '',
   game: 0,
   node: 0,
   flip: false,
@@ -62,7 +68,8 @@ export function read(query: string): State {
       .getAll(filter.name)
       .map((value) => value.trim())
       .filter((value) => value !== '');
-    if (values.length > 0) filters[filter.name] = kindOf(filter) === 'lines' ? values : values.slice(0, 1);
+    // A condition that takes one value and is given twice is an error, which the server explains.
+    if (values.length > 0) filters[filter.name] = values;
   }
   const game = natural(get('game'));
   const view = VIEWS.find((name) => name === get('view')) ?? 'explorer';
@@ -74,6 +81,8 @@ export function read(query: string): State {
     at: parameters.has('at') ? Math.min(natural(get('at')), play.length) : play.length,
     filters,
     offset: natural(get('offset')),
+    order: get('order'),
+    sort: get('sort'),
     game,
     node: natural(get('node')),
     flip: get('flip') === '1',
@@ -98,6 +107,8 @@ export function write(state: State): string {
   set('at', state.at, state.play.length);
   writeFilters(state.filters, parameters);
   set('offset', state.offset, 0);
+  set('order', state.order, '');
+  set('sort', state.sort, '');
   set('flip', state.flip ? 1 : 0, 0);
   // Slashes and commas need no escape in a query, and FENs are easier to read with them.
   const text = parameters.toString().replaceAll('%2F', '/').replaceAll('%2C', ',');

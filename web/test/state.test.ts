@@ -54,6 +54,8 @@ function anyState(below: (n: number) => number): State {
     at: below(play.length + 1),
     filters,
     offset: below(3) * 50,
+    order: below(2) === 0 ? '' : '-rating',
+    sort: below(2) === 0 ? '' : 'elo:desc',
     game: view === 'game' ? 1 + below(99) : 0,
     node: view === 'game' ? below(99) : 0,
     flip: below(2) === 0,

@@ -224,7 +224,9 @@ impl View {
         let query = &selection.query;
         let archives = self.archives.archives();
         let is_indexed = self.archives.shared_index().is_some()
-            || archives.iter().all(|archive| archive.search_index().is_some());
+            || archives
+                .iter()
+                .all(|archive| archive.search_index().is_some());
         if (query.is_empty() && at.is_none()) || (is_indexed && !query.has_positions()) {
             return Ok(None);
         }

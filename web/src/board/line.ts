@@ -5,7 +5,7 @@ import { INITIAL_EPD, INITIAL_FEN, InvalidFen, makeFen, parseFen } from 'chessop
 import { makeSanAndPlay, parseSan } from 'chessops/san';
 import type { Move } from 'chessops/types';
 import { isNormal } from 'chessops/types';
-import { kingCastlesTo, makeUci, parseUci, squareFile } from 'chessops/util';
+import { kingCastlesTo, makeUci, parseUci, roleToChar, squareFile } from 'chessops/util';
 
 export interface Line {
   /** One more than moves. */
@@ -67,6 +67,16 @@ export function position(fen: string): Position | string {
 }
 
 export const fenOf = (at: Position): string => makeFen(at.toSetup());
+
+/** The pieces of both sides, those of White first, as a condition on material: `KRPKR`. */
+export const materialOf = ({ board }: Position): string =>
+  (['white', 'black'] as const)
+    .map((color) =>
+      (['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'] as const)
+        .map((role) => roleToChar(role).toUpperCase().repeat(board.pieces(color, role).size()))
+        .join(''),
+    )
+    .join('');
 
 /** A FEN as the root of a line: empty for the initial position. */
 export const rootFen = (fen: string): string => (fen.startsWith(INITIAL_EPD) ? '' : fen);

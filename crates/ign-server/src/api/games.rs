@@ -39,9 +39,9 @@ fn columns() -> Vec<Column> {
         Column::Termination,
         Column::Plies,
     ];
-    let titles = ["WhiteTitle", "BlackTitle"].map(|name| Column::Tag(name.to_owned()));
+    let tags = ["WhiteTitle", "BlackTitle", "Round"].map(|name| Column::Tag(name.to_owned()));
     let columns = answer::COLUMNS.into_iter().chain(further);
-    columns.chain(titles).collect()
+    columns.chain(tags).collect()
 }
 
 /// `GET /api/games?…&offset=0&limit=50&count=true&sort=elo:desc,date`
@@ -115,9 +115,28 @@ fn sort_keys(text: &str) -> Result<Vec<SortKey>> {
     Ok(keys)
 }
 
+/// `numbers=3,17`: games by their numbers over all archives, ascending and each once.
+fn numbers(parameters: &mut Parameters, view: &View) -> Result<Vec<GameNumber>> {
+    let known = format!(
+        "the games, which are numbered from 1 to {}",
+        view.archives.len()
+    );
+    let number = |text: &str| {
+        let number = text.parse::<GameNumber>().ok();
+        number.filter(|&number| view.archives.locate(number).is_ok())
+    };
+    let mut numbers = parameters.list("numbers", &known, number)?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(numbers)
+}
+
 /// The games of a range of those found, and the number of all, as far as it is known. With `at`,
 /// those that also pass through this position.
-fn search(
+///
+/// # Errors
+/// Those of the search.
+pub fn search(
     view: &View,
     selection: &Selection,
     at: Option<Position>,
@@ -222,6 +241,7 @@ fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
         "eco": eco.map(|eco| eco.to_string()),
         "opening": text(10),
         "event": text(8),
+        "round": text(15),
         "site": text(0),
         "termination": text(11),
         "plies": columns[12].as_plies().and_then(|c| c.get(row)),
@@ -234,10 +254,17 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
     let at = Root::take(&mut parameters)?.given();
+    let chosen = numbers(&mut parameters, &app.view(None)?)?;
     let selection = Selection::take(parameters, at)?;
-    let view = app.view(selection.source.as_deref())?;
+    let view = match &chosen[..] {
+        [] => app.view(selection.source.as_deref())?,
+        _ => app.view(None)?,
+    };
     let searched = view.clone();
     let searching = app.workers.run(move |cancel| {
+        if !chosen.is_empty() {
+            return Ok(chosen);
+        }
         let view = searched.with_cancel(cancel);
         let range = offset..offset.saturating_add(limit);
         // All games are often those of a list that was shown before.
