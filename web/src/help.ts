@@ -28,6 +28,10 @@ const TERMS: readonly [string, string][] = [
     'Time, blunders',
     'below the table, of up to 1,000 games: mean thinking time, mean evaluation after the move for White, and moves that lose at least 15 of 100 points of the expected score, as Lichess computes it',
   ],
+  [
+    'List',
+    'a row opens its game; names, dates, codes and events in it become conditions; chosen games are downloaded alone',
+  ],
   ['Rating', 'mean rating of both players'],
   [
     'Perf.',

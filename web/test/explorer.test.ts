@@ -413,7 +413,7 @@ test('a pawn is promoted to the piece that is chosen', () =>
 test('the list of games has pages, in the order of ign find', () =>
   visit('?play=e2e4', async (page) => {
     const numbers = (): Promise<number[]> =>
-      page.$$eval('.game-table a', (list) =>
+      page.$$eval('.game-table a.open', (list) =>
         list.map((a) => Number(new URL((a as HTMLAnchorElement).href).searchParams.get('game'))),
       );
     const total = countGames('--position', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -');

@@ -12,7 +12,7 @@ const current = (page: Page): Promise<string> => page.innerText('.move-list [ari
 
 /** The address of the annotated game. */
 async function openAnnotated(page: Page): Promise<void> {
-  await page.click('.game-table a:has-text("Example, Ada")');
+  await page.click('.game-table tr:has-text("Example, Ada") a.open');
   await page.waitForSelector('.move-list');
 }
 
