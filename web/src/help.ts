@@ -29,6 +29,10 @@ const TERMS: readonly [string, string][] = [
     'below the table, of up to 1,000 games: mean thinking time, mean evaluation after the move for White, and moves that lose at least 15 of 100 points of the expected score, as Lichess computes it',
   ],
   [
+    'Comparison',
+    'keeps the conditions that are in force, which are then changed: ▲ and ▼ mark shares and scores that are greater or less than those compared with, by more than two standard deviations',
+  ],
+  [
     'List',
     'a row opens its game; names, dates, codes and events in it become conditions; chosen games are downloaded alone',
   ],

@@ -25,6 +25,8 @@ export interface State {
   order: string;
   /** Order of the games as the server takes it, or empty for that of the archive. */
   sort: string;
+  /** Source and conditions to compare with, as in an address; `*` for all games, empty for no comparison. */
+  with: string;
   /** Number of the game of the game view. */
   game: number;
   /** Node of that game: plies of the main line, then moves of variations (game/tree.ts). */
@@ -43,6 +45,7 @@ export const START: State = {
   offset: 0,
   order: '',
   sort: '',
+  with: '',
   game: 0,
   node: 0,
   flip: false,
@@ -83,6 +86,7 @@ export function read(query: string): State {
     offset: natural(get('offset')),
     order: get('order'),
     sort: get('sort'),
+    with: get('with'),
     game,
     node: natural(get('node')),
     flip: get('flip') === '1',
@@ -109,6 +113,7 @@ export function write(state: State): string {
   set('offset', state.offset, 0);
   set('order', state.order, '');
   set('sort', state.sort, '');
+  set('with', state.with, '');
   set('flip', state.flip ? 1 : 0, 0);
   // Slashes and commas need no escape in a query, and FENs are easier to read with them.
   const text = parameters.toString().replaceAll('%2F', '/').replaceAll('%2C', ',');

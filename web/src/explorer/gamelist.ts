@@ -260,7 +260,7 @@ const COLUMNS = [
   ['Black', 'players'],
   ['Result', null],
   ['Date', null],
-  ['Time', null],
+  ['Time', 'time'],
   ['ECO', null],
   ['Plies', 'plies'],
   ['Event', 'event'],

@@ -14,6 +14,7 @@ import { announce, Busy, emptyMessage, errorMessage, notify, problemMessage } fr
 import { atPosition, isStart, type State } from '../state.ts';
 import type { Explored } from '../types.ts';
 import { CommonBar } from './commonbar.ts';
+import { Comparison } from './comparison.ts';
 import { details } from './details.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
@@ -44,6 +45,7 @@ export class Explorer implements View {
   /** Games of the table and of the list; null while they are not known. */
   private readonly totals = { table: null as number | null, listed: null as number | null };
   private readonly details: ReturnType<typeof details>;
+  private readonly comparison: Comparison;
   private shown = '';
   private answer: Explored | null = null;
   private order = '';
@@ -61,6 +63,7 @@ export class Explorer implements View {
       control('copy', 'Copy the link to this page', copyLink),
     );
     this.details = details(app);
+    this.comparison = new Comparison(app, movesAddress);
     this.lineView = new LineView(app, (ucis) => this.play(ucis));
     this.filters = new FilterForm(app);
     this.common = new CommonBar(app, this.filters.opener);
@@ -85,6 +88,7 @@ export class Explorer implements View {
             {},
             this.tree,
             this.difference,
+            this.comparison.element,
             this.details.map((part) => part.element),
             this.top,
           ),
@@ -115,6 +119,7 @@ export class Explorer implements View {
     }
     this.showTree({ ...state, at }, line);
     this.list.show({ ...state, at });
+    this.comparison.show({ ...state, at });
     for (const part of this.details) part.show({ ...state, at });
   }
 
@@ -195,12 +200,7 @@ export class Explorer implements View {
   }
 
   private showTree(state: State, line: Line): void {
-    const parameters = atPosition(state);
-    parameters.set('moves', MOVES);
-    parameters.set('topGames', '4');
-    parameters.set('recentGames', '0');
-    parameters.set('extended', 'true');
-    const url = address('lichess', parameters);
+    const url = movesAddress(state);
     if (url === this.shown) {
       if (this.answer && this.order !== state.order) this.fillTree(state, line, this.answer);
       return;
@@ -312,6 +312,16 @@ export class Explorer implements View {
       ),
     );
   }
+}
+
+/** The address of the moves of a position. */
+function movesAddress(state: State): string {
+  const parameters = atPosition(state);
+  parameters.set('moves', MOVES);
+  parameters.set('topGames', '4');
+  parameters.set('recentGames', '0');
+  parameters.set('extended', 'true');
+  return address('lichess', parameters);
 }
 
 /** Why no move was played from a position, and what to do about it. */

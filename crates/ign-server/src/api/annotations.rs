@@ -112,8 +112,8 @@ fn sample(games: &[GameNumber]) -> Vec<GameNumber> {
         return games.to_vec();
     }
     let run = MAX_GAMES / RUNS;
-    let distance = (games.len() - run) / (RUNS - 1);
-    let runs = (0..RUNS).map(|number| &games[number * distance..][..run]);
+    let last = games.len() - run;
+    let runs = (0..RUNS).map(|number| &games[number * last / (RUNS - 1)..][..run]);
     runs.flatten().copied().collect()
 }
 
@@ -143,23 +143,23 @@ fn add(game: &Game, ply: usize, turn: Color, moves: &mut HashMap<String, Sums>) 
     Ok(())
 }
 
-/// The seconds from the clock after the player's move before this one, with the increment.
+/// The seconds from the clock after the player's move before this one, with the increment. The first move starts from
+/// the base time, and gets no increment.
 fn seconds(
     game: &Game,
     before: Option<&AnnotatedMove>,
     played: &AnnotatedMove,
 ) -> Result<Option<f64>> {
     let clock = |played: &AnnotatedMove| played.clock().map(|clock| clock.as_secs_f64());
-    let Some((start, end)) = before.and_then(clock).zip(clock(played)) else {
-        return Ok(None);
-    };
     let control = game.tag("TimeControl")?.unwrap_or_default();
-    let increment = control
-        .split_once('+')
-        .and_then(|(_, text)| text.parse().ok());
-    let seconds = start - end + increment.unwrap_or(0.0);
+    let (base, increment) = control.split_once('+').unwrap_or((&control, "0"));
+    let start = match before {
+        Some(before) => clock(before).map(|start| start + increment.parse().unwrap_or(0.0)),
+        None => base.parse().ok(),
+    };
+    let seconds = start.zip(clock(played)).map(|(start, end)| start - end);
     // Time can be added to a clock.
-    Ok((seconds >= 0.0).then_some(seconds))
+    Ok(seconds.filter(|&seconds: &f64| seconds >= 0.0))
 }
 
 fn pawns(eval: Eval) -> f64 {
