@@ -13,6 +13,7 @@ const KEYS: readonly [string, string][] = [
   ['Backspace', 'leave a game'],
   ['Escape', 'leave a field or the editor'],
   ['S', 'statistics'],
+  ['P', 'page of the player of the conditions'],
   ['X', 'explorer'],
   ['T', 'light or dark'],
   ['?', 'this help'],

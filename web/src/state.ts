@@ -6,7 +6,7 @@
 import { wholeFen } from './board/line.ts';
 import { FILTERS, type FilterValues } from './filters.ts';
 
-export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics';
+export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics' | 'player';
 
 export interface State {
   view: ViewName;
@@ -51,7 +51,7 @@ export const START: State = {
   flip: false,
 };
 
-const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics'];
+const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics', 'player'];
 
 function natural(text: string | null): number {
   const value = Number(text ?? '');

@@ -102,6 +102,8 @@ export class FilterForm {
     fill(
       this.chips,
       active.map((filter) => this.chip(filter, values)),
+      (values.player || values.white || values.black) &&
+        link(this.app, { view: 'player' }, { class: 'chip' }, "The player's page"),
     );
   }
 

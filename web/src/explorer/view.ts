@@ -15,7 +15,7 @@ import { atPosition, isStart, type State } from '../state.ts';
 import type { Explored } from '../types.ts';
 import { CommonBar } from './commonbar.ts';
 import { Comparison } from './comparison.ts';
-import { details } from './details.ts';
+import { type Details, details } from './details.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
 import { LineView } from './lineview.ts';
@@ -44,7 +44,7 @@ export class Explorer implements View {
   private readonly difference = h('p', { class: 'quiet difference', hidden: true });
   /** Games of the table and of the list; null while they are not known. */
   private readonly totals = { table: null as number | null, listed: null as number | null };
-  private readonly details: ReturnType<typeof details>;
+  private readonly details: readonly Details[];
   private readonly comparison: Comparison;
   private shown = '';
   private answer: Explored | null = null;

@@ -10,6 +10,7 @@ import { clock, evaluation, name, rating, result, timeControl } from '../format.
 import { icon } from '../icons.ts';
 import { lead, link } from '../links.ts';
 import { announce, Busy, errorMessage } from '../message.ts';
+import { pageOf } from '../player.ts';
 import type { State } from '../state.ts';
 import type { Game, Player } from '../types.ts';
 import { type Curve, curves } from './curves.ts';
@@ -226,7 +227,12 @@ export class GameView implements View {
       const left = time(side);
       return [
         h('span', { class: `disc ${side}`, 'aria-label': side === 'white' ? 'White' : 'Black', role: 'img' }),
-        h('span', { class: 'name' }, player.title ? [own(player.title), ' '] : null, own(name(player))),
+        h(
+          'span',
+          { class: 'name' },
+          player.title ? [own(player.title), ' '] : null,
+          player.name ? link(this.app, pageOf(player.name), {}, own(player.name)) : name(player),
+        ),
         h('span', { class: 'quiet' }, rating(player.rating)),
         h('span', { class: 'space' }),
         left !== null && h('span', { class: `clock${turn === side ? ' turn' : ''}` }, clock(left)),
