@@ -10,6 +10,7 @@ const KEYS: readonly [string, string][] = [
   ['M', 'type a move, several moves, or paste a PGN'],
   ['E', 'set up a position'],
   ['/', 'all conditions on the games'],
+  ['J K', 'next and previous game of the list'],
   ['Backspace', 'leave a game'],
   ['Escape', 'leave a field or the editor'],
   ['S', 'statistics'],
@@ -36,6 +37,10 @@ const TERMS: readonly [string, string][] = [
   [
     'List',
     'a row opens its game; names, dates, codes and events in it become conditions; chosen games are downloaded alone',
+  ],
+  [
+    'A game',
+    'pieces can be moved to try a line, which is below the board. Where the game has evaluations, the bar beside the board is the expected score of White; where it has clocks, the time used is the difference of two clocks',
   ],
   ['Rating', 'mean rating of both players'],
   [

@@ -98,9 +98,9 @@ class SidePart {
     private readonly side: Side,
   ) {
     this.summary = new Asked<Explored>((answer) => this.summarize(answer));
-    const options = { side };
+    const options = { side, of: (state: State) => asSide(state, side) };
     this.results = [
-      ['Openings', new Results(app, BY_ECO, { side, most: MOST_OPENINGS })],
+      ['Openings', new Results(app, BY_ECO, { ...options, most: MOST_OPENINGS })],
       ['Speeds', new Results(app, BY_SPEED, options)],
       ["Opponents' ratings", new Results(app, AGAINST[side], options)],
       ['Years', new Results(app, BY_YEAR, options)],

@@ -8,6 +8,7 @@ import { byValue, resultBar, total } from './explorer/resultbar.ts';
 import { count, percent } from './format.ts';
 import { type Changes, link } from './links.ts';
 import { emptyMessage } from './message.ts';
+import type { State } from './state.ts';
 import { barTable } from './stats/charts.ts';
 import type { Counted } from './types.ts';
 
@@ -55,6 +56,8 @@ export const AGAINST = {
 export interface Options {
   /** The side whose score is stated. */
   side?: 'white' | 'black';
+  /** The state whose games these are; that of the page by default. */
+  of?: (state: State) => State;
   /** The values with the most games, at most so many, instead of all in their order. */
   most?: number;
 }
@@ -82,7 +85,7 @@ export class Results {
   }
 
   private table(answer: Counted): HTMLElement {
-    const { side, most } = this.options;
+    const { side, most, of: stateOf = (state: State) => state } = this.options;
     const { title, label, condition, value } = this.property;
     const rows = byValue(answer);
     if (rows.length === 0) return emptyMessage('The games do not state it.');
@@ -93,7 +96,7 @@ export class Results {
       rows.map(([of, results]) => {
         const changes: Changes = (state) => ({
           view: 'explorer',
-          filters: { ...state.filters, [condition]: [value(of)] },
+          filters: { ...stateOf(state).filters, [condition]: [value(of)] },
           offset: 0,
         });
         const games = total(results);

@@ -31,6 +31,8 @@ export interface State {
   game: number;
   /** Node of that game: plies of the main line, then moves of variations (game/tree.ts). */
   node: number;
+  /** Moves tried from that node, in UCI notation. */
+  tried: readonly string[];
   /** Black at the bottom. */
   flip: boolean;
 }
@@ -48,6 +50,7 @@ export const START: State = {
   with: '',
   game: 0,
   node: 0,
+  tried: [],
   flip: false,
 };
 
@@ -62,9 +65,11 @@ function natural(text: string | null): number {
 export function read(query: string): State {
   const parameters = new URLSearchParams(query);
   const get = (name: string): string => (parameters.get(name) ?? '').trim();
-  const play = get('play')
-    .split(/[,\s]+/)
-    .filter((move) => move !== '');
+  const moves = (name: string): string[] =>
+    get(name)
+      .split(/[,\s]+/)
+      .filter((move) => move !== '');
+  const play = moves('play');
   const filters: Record<string, readonly string[]> = {};
   for (const filter of FILTERS) {
     const values = parameters
@@ -89,6 +94,7 @@ export function read(query: string): State {
     with: get('with'),
     game,
     node: natural(get('node')),
+    tried: game > 0 ? moves('tried') : [],
     flip: get('flip') === '1',
   };
 }
@@ -102,6 +108,7 @@ export function write(state: State): string {
   if (state.view === 'game') {
     set('game', state.game, 0);
     set('node', state.node, 0);
+    set('tried', state.tried.join(','), '');
   } else {
     set('view', state.view, 'explorer');
   }

@@ -23,6 +23,12 @@ test('a page of a player has the score of each colour, and leads to the games', 
     const part = page.locator('.sides section[aria-label="As White"]');
     const row = part.locator('.card:has(h2:text-is("Openings")) tr').first();
     const eco = await row.locator('a').innerText();
+    await row.locator('a').click();
+    await settled(page);
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('white'), searchParams.get('eco')], [white.name, eco]);
+    await page.goBack();
+    await settled(page);
     await part.locator('.fact a').first().click();
     await settled(page);
     assert.equal(new URL(page.url()).searchParams.get('white'), white.name);

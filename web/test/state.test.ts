@@ -59,6 +59,7 @@ function anyState(below: (n: number) => number): State {
     sort: below(2) === 0 ? '' : 'elo:desc',
     game: view === 'game' ? 1 + below(99) : 0,
     node: view === 'game' ? below(99) : 0,
+    tried: view === 'game' ? ['e2e4', 'a7a8q'].slice(0, below(3)) : [],
     flip: below(2) === 0,
   };
 }

@@ -199,6 +199,19 @@ export function replay(fen: string, play: readonly string[]): Line {
   return line;
 }
 
+/** The moves of a line as a text: `1. e4 e5 2. Nf3`. */
+export const movesText = ({ positions, sans }: Pick<Line, 'positions' | 'sans'>): string =>
+  sans
+    .map((san, i) => `${moveNumber(positions[i] as Position, i === 0).replace('…', '...')} ${san}`.trim())
+    .join(' ');
+
+/** A line as PGN. */
+export function pgnOf(line: Pick<Line, 'positions' | 'sans'>): string {
+  const start = fenOf(line.positions[0] ?? Chess.default());
+  const setUp = rootFen(start) === '' ? '' : `[SetUp "1"]\n[FEN "${start}"]\n`;
+  return `[Event "?"]\n[Result "*"]\n${setUp}\n${`${movesText(line)} *`.trim()}\n`;
+}
+
 /** The number ahead of a move: `3.` or `3…`. Black's number is only needed where a text begins. */
 export function moveNumber(at: Turn, first: boolean): string {
   if (at.turn === 'white') return `${at.fullmoves}.`;

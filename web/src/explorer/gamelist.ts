@@ -43,6 +43,9 @@ interface Chosen {
 /** More do not fit into an address. */
 const MOST_CHOSEN = 2000;
 
+/** The numbers of the games of the page that was shown last. */
+export const LISTED: number[] = [];
+
 export class GameList implements Chosen {
   readonly element = h('section', { class: 'games', 'aria-label': 'Games' });
   private readonly body = h('div', { class: 'games-body' });
@@ -137,6 +140,7 @@ export class GameList implements Chosen {
   private fill(state: State, answer: Answer): void {
     this.busy.stop();
     const { games, total, offset } = answer;
+    LISTED.splice(0, LISTED.length, ...games.map((game) => game.number));
     const to = offset + games.length;
     const more = total === null ? games.length === PAGE_SIZE : to < total;
     this.download.hidden = games.length === 0;
@@ -293,7 +297,7 @@ function gameRow(app: App, game: GameSummary, chosen: Chosen): HTMLTableRowEleme
   const players = `${name(game.white)} – ${name(game.black)}`;
   const anchor = link(
     app,
-    { view: 'game', game: game.number, node: game.ply ?? 0 },
+    { view: 'game', game: game.number, node: game.ply ?? 0, tried: [] },
     { class: 'open', 'aria-label': `${result(game.result)}, open ${players}` },
     result(game.result),
   );

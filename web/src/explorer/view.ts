@@ -10,7 +10,7 @@ import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { button, fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
 import { link } from '../links.ts';
-import { announce, Busy, emptyMessage, errorMessage, notify, problemMessage } from '../message.ts';
+import { announce, Busy, copy, emptyMessage, errorMessage, problemMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
 import type { Explored } from '../types.ts';
 import { CommonBar } from './commonbar.ts';
@@ -60,7 +60,7 @@ export class Explorer implements View {
         flip: () => app.go({ flip: !app.state.flip }, 'replace'),
       },
       control('edit', 'Set up a position (E)', () => app.go({ view: 'editor' }, 'push')),
-      control('copy', 'Copy the link to this page', copyLink),
+      control('copy', 'Copy the link to this page', () => copy(location.href, 'Link')),
     );
     this.details = details(app);
     this.comparison = new Comparison(app, movesAddress);
@@ -350,15 +350,4 @@ function after(
   const play = [...line.play, ...ucis];
   const goesOn = now.fen === line.fen && play.every((move, i) => now.play[i] === move);
   return { play: goesOn ? now.play : play, at: play.length };
-}
-
-function copyLink(): void {
-  if (!navigator.clipboard) {
-    notify('Copy the address of the page: the browser allows no more here');
-    return;
-  }
-  navigator.clipboard.writeText(location.href).then(
-    () => notify('Link copied'),
-    () => notify('The link could not be copied'),
-  );
 }
