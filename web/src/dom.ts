@@ -113,7 +113,7 @@ export const linkRow = (
     {
       on: {
         click: (event: MouseEvent) => {
-          if (event.target instanceof Element && !event.target.closest('a')) anchor.click();
+          if (event.target instanceof Element && !event.target.closest('a, label')) anchor.click();
         },
         ...on,
       },

@@ -15,6 +15,7 @@ export class Header {
   readonly footer = h('footer', { class: 'quiet' });
   private readonly explorer: HTMLElement;
   private readonly statistics: HTMLElement;
+  private readonly player: HTMLElement;
   private readonly sources = h('span', { class: 'sources' });
   private select: HTMLSelectElement | null = null;
 
@@ -24,11 +25,12 @@ export class Header {
   ) {
     this.explorer = link(app, { view: 'explorer' }, {}, 'Explorer');
     this.statistics = link(app, { view: 'statistics' }, {}, 'Statistics');
+    this.player = link(app, { view: 'player' }, {}, 'Players');
     this.element = h(
       'header',
       { class: 'site' },
       h('a', { href: '?', class: 'brand', 'aria-label': 'ign, start' }, 'ign'),
-      h('nav', { 'aria-label': 'Views' }, this.explorer, this.statistics),
+      h('nav', { 'aria-label': 'Views' }, this.explorer, this.player, this.statistics),
       h('span', { class: 'space' }),
       this.sources,
       control('theme', 'Light or dark (T)', toggleTheme),
@@ -46,7 +48,8 @@ export class Header {
       if (on) anchor.setAttribute('aria-current', 'page');
       else anchor.removeAttribute('aria-current');
     };
-    mark(this.explorer, state.view !== 'statistics');
+    mark(this.explorer, state.view !== 'statistics' && state.view !== 'player');
+    mark(this.player, state.view === 'player');
     mark(this.statistics, state.view === 'statistics');
     if (this.select) this.select.value = state.source;
   }

@@ -9,10 +9,12 @@ const KEYS: readonly [string, string][] = [
   ['F', 'flip the board'],
   ['M', 'type a move, several moves, or paste a PGN'],
   ['E', 'set up a position'],
-  ['/', 'conditions on the games'],
+  ['/', 'all conditions on the games'],
+  ['J K', 'next and previous game of the list'],
   ['Backspace', 'leave a game'],
   ['Escape', 'leave a field or the editor'],
   ['S', 'statistics'],
+  ['P', 'page of the player of the conditions'],
   ['X', 'explorer'],
   ['T', 'light or dark'],
   ['?', 'this help'],
@@ -23,6 +25,23 @@ const TERMS: readonly [string, string][] = [
     'Games',
     'games with a result through the position, however they reached it; each counts once. The list has those without a result or without moves, too',
   ],
+  ['Columns', 'the heads of columns sort the moves; a bar with a dashed frame has fewer than 10 games'],
+  [
+    'Time, blunders',
+    'below the table, of up to 1,000 games: mean thinking time, mean evaluation after the move for White, and moves that lose at least 15 of 100 points of the expected score, as Lichess computes it',
+  ],
+  [
+    'Comparison',
+    'keeps the conditions that are in force, which are then changed: ▲ and ▼ mark shares and scores that are greater or less than those compared with, by more than two standard deviations',
+  ],
+  [
+    'List',
+    'a row opens its game; names, dates, codes and events in it become conditions; chosen games are downloaded alone',
+  ],
+  [
+    'A game',
+    'pieces can be moved to try a line, which is below the board. Where the game has evaluations, the bar beside the board is the expected score of White; where it has clocks, the time used is the difference of two clocks',
+  ],
   ['Rating', 'mean rating of both players'],
   [
     'Perf.',
@@ -32,7 +51,14 @@ const TERMS: readonly [string, string][] = [
     'Bits',
     'the size of moves: a move that the model expects in half of the cases takes 1 bit, one in eight 3 bits',
   ],
-  ['Conditions', 'those of the command ign find; a game must meet all'],
+  [
+    'Conditions',
+    'the common ones are above the table, the others under More: those of the command ign find. A game must meet all. Names of players are completed where the archive has an index',
+  ],
+  [
+    'Search',
+    'conditions on positions that the index does not have are searched in all games: the progress is shown, and Cancel ends the search',
+  ],
 ];
 
 export function helpDialog(): HTMLDialogElement {

@@ -9,6 +9,7 @@ import { GameView } from './game/view.ts';
 import { Header } from './header.ts';
 import { helpDialog, showHelp } from './help.ts';
 import { updateLinks } from './links.ts';
+import { PlayerView } from './player.ts';
 import { read, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/view.ts';
 import { toggleTheme } from './theme.ts';
@@ -81,7 +82,13 @@ class Page implements App {
   private view(name: ViewName): View {
     let view = this.views.get(name);
     if (!view) {
-      const make = { explorer: Explorer, game: GameView, editor: Editor, statistics: StatisticsView }[name];
+      const make = {
+        explorer: Explorer,
+        game: GameView,
+        editor: Editor,
+        statistics: StatisticsView,
+        player: PlayerView,
+      }[name];
       view = new make(this);
       this.views.set(name, view);
     }
@@ -127,6 +134,9 @@ class Page implements App {
         return true;
       case 's':
         this.go({ view: 'statistics' }, 'push');
+        return true;
+      case 'p':
+        this.go({ view: 'player' }, 'push');
         return true;
       case 'x':
         this.go({ view: 'explorer' }, 'push');

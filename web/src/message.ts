@@ -70,3 +70,15 @@ export function notify(text: string): void {
     if (region.textContent === text) region.className = 'hidden';
   }, SHOWN_MS);
 }
+
+/** Copies a text, which is called by a word in what is shown. */
+export function copy(text: string, what: string): void {
+  if (!navigator.clipboard) {
+    notify('The browser allows copying only on pages of this machine, or with https');
+    return;
+  }
+  navigator.clipboard.writeText(text).then(
+    () => notify(`${what} copied`),
+    () => notify(`${what} could not be copied`),
+  );
+}

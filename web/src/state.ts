@@ -4,9 +4,9 @@
  */
 
 import { wholeFen } from './board/line.ts';
-import { FILTERS, type FilterValues, kindOf } from './filters.ts';
+import { FILTERS, type FilterValues } from './filters.ts';
 
-export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics';
+export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics' | 'player';
 
 export interface State {
   view: ViewName;
@@ -21,10 +21,18 @@ export interface State {
   filters: FilterValues;
   /** First game of the page of the list, from 0. */
   offset: number;
+  /** Order of the moves: a column, with `-` the least first; empty for the number of games. */
+  order: string;
+  /** Order of the games as the server takes it, or empty for that of the archive. */
+  sort: string;
+  /** Source and conditions to compare with, as in an address; `*` for all games, empty for no comparison. */
+  with: string;
   /** Number of the game of the game view. */
   game: number;
   /** Node of that game: plies of the main line, then moves of variations (game/tree.ts). */
   node: number;
+  /** Moves tried from that node, in UCI notation. */
+  tried: readonly string[];
   /** Black at the bottom. */
   flip: boolean;
 }
@@ -37,12 +45,16 @@ export const START: State = {
   at: 0,
   filters: {},
   offset: 0,
+  order: '',
+  sort: '',
+  with: '',
   game: 0,
   node: 0,
+  tried: [],
   flip: false,
 };
 
-const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics'];
+const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics', 'player'];
 
 function natural(text: string | null): number {
   const value = Number(text ?? '');
@@ -53,16 +65,19 @@ function natural(text: string | null): number {
 export function read(query: string): State {
   const parameters = new URLSearchParams(query);
   const get = (name: string): string => (parameters.get(name) ?? '').trim();
-  const play = get('play')
-    .split(/[,\s]+/)
-    .filter((move) => move !== '');
+  const moves = (name: string): string[] =>
+    get(name)
+      .split(/[,\s]+/)
+      .filter((move) => move !== '');
+  const play = moves('play');
   const filters: Record<string, readonly string[]> = {};
   for (const filter of FILTERS) {
     const values = parameters
       .getAll(filter.name)
       .map((value) => value.trim())
       .filter((value) => value !== '');
-    if (values.length > 0) filters[filter.name] = kindOf(filter) === 'lines' ? values : values.slice(0, 1);
+    // A condition that takes one value and is given twice is an error, which the server explains.
+    if (values.length > 0) filters[filter.name] = values;
   }
   const game = natural(get('game'));
   const view = VIEWS.find((name) => name === get('view')) ?? 'explorer';
@@ -74,8 +89,12 @@ export function read(query: string): State {
     at: parameters.has('at') ? Math.min(natural(get('at')), play.length) : play.length,
     filters,
     offset: natural(get('offset')),
+    order: get('order'),
+    sort: get('sort'),
+    with: get('with'),
     game,
     node: natural(get('node')),
+    tried: game > 0 ? moves('tried') : [],
     flip: get('flip') === '1',
   };
 }
@@ -89,6 +108,7 @@ export function write(state: State): string {
   if (state.view === 'game') {
     set('game', state.game, 0);
     set('node', state.node, 0);
+    set('tried', state.tried.join(','), '');
   } else {
     set('view', state.view, 'explorer');
   }
@@ -98,6 +118,9 @@ export function write(state: State): string {
   set('at', state.at, state.play.length);
   writeFilters(state.filters, parameters);
   set('offset', state.offset, 0);
+  set('order', state.order, '');
+  set('sort', state.sort, '');
+  set('with', state.with, '');
   set('flip', state.flip ? 1 : 0, 0);
   // Slashes and commas need no escape in a query, and FENs are easier to read with them.
   const text = parameters.toString().replaceAll('%2F', '/').replaceAll('%2C', ',');

@@ -56,6 +56,31 @@ export interface Explored extends ByResult {
   performance?: number | null;
 }
 
+/** The answer of `/api/count`: each row has a value for each key, then the number of games. */
+export interface Counted {
+  games: number;
+  all_rows: number;
+  rows: (string | number | null)[][];
+}
+
+/** The answer of `/api/annotations`. */
+export interface Annotations {
+  /** All games through the position, and those whose comments were read. */
+  games: number;
+  read: number;
+  moves: {
+    san: string;
+    games: number;
+    /** Games with a time and with an evaluation, and their means. */
+    clocks: number;
+    seconds: number | null;
+    evals: number;
+    pawns: number | null;
+    /** The share of moves that were blunders. */
+    blunders: number | null;
+  }[];
+}
+
 /** A game as `/api/games` lists it. */
 export interface GameSummary {
   number: number;
@@ -71,6 +96,7 @@ export interface GameSummary {
   eco: string | null;
   opening: string | null;
   event: string | null;
+  round: string | null;
   site: string | null;
   termination: string | null;
   plies: number | null;

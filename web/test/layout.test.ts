@@ -21,6 +21,7 @@ const VIEWS = {
   game: '?game=3001&node=22',
   editor: '?view=editor&play=d2d4',
   statistics: '?view=statistics',
+  player: '?view=player&player=A*',
 } as const;
 
 /** Waits for all that a view loads. */

@@ -9,7 +9,7 @@ const visit = openVisits();
 
 const search = (page: Page): string => new URL(page.url()).search;
 
-const GAME = '.game-table a:has-text("Example, Ada")';
+const GAME = '.game-table tr:has-text("Example, Ada") a.open';
 
 test('links that were made before the board was turned leave it turned', () =>
   visit('?play=e2e4', async (page) => {
@@ -34,7 +34,7 @@ test('a game leads back to the line on the board, also when it is shown again', 
 test('games opened after a line was left do not return to it', () =>
   visit('?play=e2e4,e7e5&at=0', async (page) => {
     await page.click('.brand');
-    await page.click('.game-table tbody a');
+    await page.click('.game-table a.open');
     await page.waitForSelector('.move-list');
     await page.keyboard.press('Backspace');
     await page.waitForSelector('.explorer');

@@ -54,8 +54,12 @@ function anyState(below: (n: number) => number): State {
     at: below(play.length + 1),
     filters,
     offset: below(3) * 50,
+    order: below(2) === 0 ? '' : '-rating',
+    with: below(2) === 0 ? '' : 'source=a&elo=2200..&tag=A%3D1',
+    sort: below(2) === 0 ? '' : 'elo:desc',
     game: view === 'game' ? 1 + below(99) : 0,
     node: view === 'game' ? below(99) : 0,
+    tried: view === 'game' ? ['e2e4', 'a7a8q'].slice(0, below(3)) : [],
     flip: below(2) === 0,
   };
 }

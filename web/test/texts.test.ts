@@ -8,7 +8,7 @@ const visit = openVisits();
 
 test('a game whose tag has quotes opens with its moves', () =>
   visit('?source=hard', async (page) => {
-    await page.click('.game-table a:has-text("Jack")');
+    await page.click('.game-table tr:has-text("Jack") a.open');
     await page.waitForSelector('.move-list');
     assert.match(await page.innerText('.move-list'), /1\. e4 e5\s+good\s+2\. Nf3 Nc6/);
     await page.keyboard.press('End');
@@ -91,7 +91,7 @@ test('a page beyond the end of the list says so', () =>
 test('leaving a game returns to where the list was', async () => {
   for (const leave of ['Backspace', 'back', 'link'])
     await visit('?play=e2e4', async (page) => {
-      const game = page.locator('.game-table a').nth(30);
+      const game = page.locator('.game-table a.open').nth(30);
       await game.scrollIntoViewIfNeeded();
       const before = await page.evaluate(() => scrollY);
       assert(before > 300);
@@ -125,7 +125,7 @@ test('the help opens at its start on a phone', () =>
 
 test('glyphs of bad moves have another colour than those of good ones', () =>
   visit('?source=annotated', async (page) => {
-    await page.click('.game-table a:has-text("Example, Ada")');
+    await page.click('.game-table tr:has-text("Example, Ada") a.open');
     await page.waitForSelector('.move-list');
     const colours = await page.$$eval('.nag', (list) =>
       list.map((nag) => [nag.textContent ?? '', getComputedStyle(nag).color] as const),
@@ -143,7 +143,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     visit(
       '?source=annotated',
       async (page) => {
-        await page.click('.game-table a:has-text("Example, Ada")');
+        await page.click('.game-table tr:has-text("Example, Ada") a.open');
         await page.waitForSelector('.clock-curve');
         const [white, black, ground] = await page.evaluate(() => {
           const luminance = (part: string, property: 'stroke' | 'fill'): number => {

@@ -6,14 +6,17 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{Archive, Archives, Batch, Error, GameNumber, Result};
+use ign_archive::{Archive, Archives, Batch, Error, GameNumber, Position, Result};
 use quick_cache::{Weighter, sync::Cache};
 use xxhash_rust::xxh64::xxh64;
 
 use crate::{
     answer::{self, read_block},
+    cache::Key,
     failure::{Failure, archive_name},
     options::Options,
+    searches::Searches,
+    selection::Selection,
     workers::Cancel,
 };
 
@@ -26,6 +29,7 @@ pub struct Collection {
     sources: Vec<Source>,
     identity: u64,
     heads: Cache<(usize, usize), Arc<Batch>, HeadBytes>,
+    searches: Searches,
     /// [Warnings](Self::new_warnings) that have been returned.
     reported: Mutex<HashSet<String>>,
 }
@@ -110,6 +114,7 @@ impl Collection {
             sources,
             identity: xxh64(identity.as_bytes(), 0),
             heads: Cache::with_weighter(blocks, options.heads_bytes, HeadBytes),
+            searches: Searches::default(),
             reported: Mutex::default(),
         })
     }
@@ -204,6 +209,46 @@ impl View {
     pub fn with_cancel(mut self, cancel: &Cancel) -> Self {
         self.archives = self.archives.with_cancel(cancel);
         self
+    }
+
+    /// The games of a selection, with `at` those through this position, if that is a search of positions or one
+    /// without an index: requests for the same games search once.
+    ///
+    /// # Errors
+    /// As [`Archives::find`].
+    pub fn found(
+        &self,
+        selection: &Selection,
+        at: Option<Position>,
+    ) -> Result<Option<Arc<[GameNumber]>>> {
+        let query = &selection.query;
+        let archives = self.archives.archives();
+        let is_indexed = self.archives.shared_index().is_some()
+            || archives
+                .iter()
+                .all(|archive| archive.search_index().is_some());
+        if (query.is_empty() && at.is_none()) || (is_indexed && !query.has_positions()) {
+            return Ok(None);
+        }
+        let key = self.search_key(selection, at);
+        let searches = &self.collection.searches;
+        let games = searches.games(&key, &self.archives, query, at);
+        games.map(Some)
+    }
+
+    /// How far a search of [`found`](Self::found) that runs has come, from 0 to 1.
+    pub fn progress(&self, selection: &Selection, at: Option<Position>) -> Option<f64> {
+        let key = self.search_key(selection, at);
+        self.collection.searches.progress(&key)
+    }
+
+    fn search_key(&self, selection: &Selection, at: Option<Position>) -> Key {
+        let fields = at.map(|at| at.fen_fields()).unwrap_or_default();
+        let fen = String::from_utf8_lossy(&fields);
+        Key::new(
+            self.collection.identity,
+            std::iter::once(&*fen).chain(selection.parts()),
+        )
     }
 
     /// The source of an archive of the view.

@@ -16,6 +16,7 @@
 //! | [`answer`] | an answer of the explorer as JSON |
 //! | `collection` | the archives as sources, and the games of their blocks |
 //! | `indexing` | indexes that are built while the server runs |
+//! | `searches` | searches that several requests share |
 //! | `cache`, `workers` | answers that are kept, and the threads that compute the others |
 //! | `statistics`, `played`, `report` | the statistics page |
 //! | `assets` | the page |
@@ -44,6 +45,7 @@ mod played;
 mod report;
 mod root;
 mod router;
+mod searches;
 mod selection;
 mod server;
 mod statistics;

@@ -79,6 +79,142 @@ fn lists_have_the_games_through_a_position_that_meet_conditions_elsewhere() {
 }
 
 #[test]
+fn the_table_and_the_list_of_a_search_count_the_same_games() {
+    let (served, _) = served();
+    let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR+b+KQkq+-";
+    for asked in [
+        "pattern=Qh5",
+        "pattern=Qh5&play=e2e4",
+        "play=e2e4,e7e5&source=1",
+        &format!("position={e4}&play=e2e4"),
+        "material=KRPKR&speed=blitz",
+        "white_elo=1500..&source=1",
+    ] {
+        let list = served.get(&format!("/api/games?{asked}&count=true")).ok();
+        let found = served
+            .get(&format!("/api/games?{asked}&count=true&limit=500"))
+            .ok();
+        let results = ["1-0", "1/2-1/2", "0-1"];
+        let games = found["games"].as_array().unwrap().iter();
+        let decided = games.filter(|game| {
+            let is_decided = results.contains(&game["result"].as_str().unwrap_or_default());
+            is_decided && game["plies"] != json!(0)
+        });
+        let tree = served.get(&format!("/lichess?{asked}")).ok();
+        let counted = ["white", "draws", "black"].map(|key| tree[key].as_u64().unwrap());
+        assert_eq!(
+            counted.iter().sum::<u64>(),
+            decided.count() as u64,
+            "{asked}"
+        );
+        assert_eq!(list["total"], found["total"], "{asked}");
+        let first = served.get(&format!("/api/games?{asked}")).ok();
+        assert_eq!(numbers(&first), numbers(&list), "{asked}");
+        let progress = served.get(&format!("/api/progress?{asked}")).ok();
+        assert_eq!(progress, json!({"progress": null}));
+    }
+}
+
+#[test]
+fn counts_names_and_annotations_are_those_of_the_games() {
+    let (served, games) = served();
+    let e4: Vec<&Game> = games
+        .iter()
+        .filter(|game| game.moves.first().is_some_and(|(uci, _)| uci == "e2e4"))
+        .collect();
+    let counted = served.get("/api/count?by=result&play=e2e4").ok();
+    for row in counted["rows"].as_array().unwrap() {
+        let of_result = e4
+            .iter()
+            .filter(|game| row[0] == json!(game.tag("Result")))
+            .count();
+        assert_eq!(row[1], json!(of_result), "{row}");
+    }
+    assert_eq!(counted["games"], json!(e4.len()));
+    let limited = served.get("/api/count?by=white,result&limit=3").ok();
+    assert_eq!(limited["rows"].as_array().unwrap().len(), 3);
+    assert!(limited["all_rows"].as_u64().unwrap() > 3);
+    for wrong in ["by=", "by=what", "by=eco,eco,eco,eco,eco", "limit=1"] {
+        let reply = served.get(&format!("/api/count?{wrong}"));
+        assert_eq!(
+            (reply.status, &reply.json()["parameter"]),
+            (400, &json!("by")),
+            "{wrong}"
+        );
+    }
+
+    let indexed = Served::new(GAMES);
+    let name = games[0].tag("White");
+    let letters: String = name.chars().take(3).collect();
+    let names = indexed.ask(
+        "/api/names",
+        &[("name", letters), ("limit", "50".to_owned())],
+    );
+    let names = names.ok();
+    let found = names["names"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|found| found["name"] == *name);
+    let of_name = games[..GAMES as usize].iter();
+    let of_name = of_name.filter(|game| [game.tag("White"), game.tag("Black")].contains(&name));
+    assert_eq!(found.unwrap()["games"], json!(of_name.count()));
+    assert_eq!(indexed.get("/api/names?name=*").status, 400);
+
+    let annotated = served.get("/api/annotations?play=e2e4").ok();
+    let through = served.get("/api/games?play=e2e4&count=true").ok();
+    assert_eq!(annotated["games"], through["total"]);
+    assert_eq!(annotated["read"], through["total"]);
+    let moves = annotated["moves"].as_array().unwrap().iter();
+    let read: u64 = moves.map(|played| played["games"].as_u64().unwrap()).sum();
+    assert_eq!(
+        read,
+        e4.iter().filter(|game| game.moves.len() > 1).count() as u64
+    );
+
+    let text = served.get("/api/games.pgn?numbers=7,2,7");
+    let both = [2, 7].map(|number| served.get(&format!("/api/game/{number}.pgn")).body);
+    assert_eq!(text.body, both.concat());
+    assert_eq!(served.get("/api/games.pgn?numbers=0").status, 400);
+}
+
+#[test]
+fn thinking_times_evaluations_and_blunders_are_means() {
+    let game = |moves: &str| format!("[TimeControl \"60+1\"]\n[Result \"*\"]\n\n{moves} *\n\n");
+    let text = [
+        "1. e4 {[%clk 0:01:00] [%eval 0.2]} e5 {[%clk 0:00:58] [%eval 0.4]} 2. Nf3 {[%clk 0:00:51] [%eval 0.3]}",
+        "1. e4 {[%clk 0:01:00] [%eval 0.2]} e5 {[%clk 0:00:56] [%eval #-2]} 2. Nf3 {[%clk 0:00:57]}",
+        "1. e4 {[%eval 0.2]} e5 {[%eval 4.0]} 2. Nf3",
+    ]
+    .map(game)
+    .concat();
+    let served = Served::with(&[text.as_bytes()], true, |_| {});
+    let of =
+        |play: &str| served.get(&format!("/api/annotations?play={play}")).ok()["moves"][0].clone();
+    let expected = |games: u64, seconds: Value, pawns: Value, blunders: Value, counts: [u64; 2]| {
+        json!({"games": games, "clocks": counts[0], "seconds": seconds, "evals": counts[1],
+            "pawns": pawns, "blunders": blunders})
+    };
+    for (play, san, expected) in [
+        (
+            "e2e4",
+            "e5",
+            expected(3, json!(3.0), json!(-1.867), json!(0.333), [2, 3]),
+        ),
+        (
+            "e2e4,e7e5",
+            "Nf3",
+            expected(3, json!(7.0), json!(0.3), json!(0.0), [2, 1]),
+        ),
+    ] {
+        let mut found = of(play);
+        assert_eq!(found["san"], san);
+        found.as_object_mut().unwrap().remove("san");
+        assert_eq!(found, expected, "{play}");
+    }
+}
+
+#[test]
 fn the_last_position_can_be_that_of_the_moves_played() {
     let (served, games) = served();
     for game in games.iter().filter(|game| !game.moves.is_empty()).take(5) {

@@ -199,6 +199,7 @@ const IN_LIST_KEYS: Keys = &[
     ("eco", Or(&Text)),
     ("opening", Or(&Text)),
     ("event", Or(&Text)),
+    ("round", Or(&Text)),
     ("site", Or(&Text)),
     ("termination", Or(&Text)),
     ("plies", Or(&Number)),

@@ -5,7 +5,7 @@ import { INITIAL_EPD, INITIAL_FEN, InvalidFen, makeFen, parseFen } from 'chessop
 import { makeSanAndPlay, parseSan } from 'chessops/san';
 import type { Move } from 'chessops/types';
 import { isNormal } from 'chessops/types';
-import { kingCastlesTo, makeUci, parseUci, squareFile } from 'chessops/util';
+import { kingCastlesTo, makeUci, parseUci, roleToChar, squareFile } from 'chessops/util';
 
 export interface Line {
   /** One more than moves. */
@@ -67,6 +67,16 @@ export function position(fen: string): Position | string {
 }
 
 export const fenOf = (at: Position): string => makeFen(at.toSetup());
+
+/** The pieces of both sides, those of White first, as a condition on material: `KRPKR`. */
+export const materialOf = ({ board }: Position): string =>
+  (['white', 'black'] as const)
+    .map((color) =>
+      (['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'] as const)
+        .map((role) => roleToChar(role).toUpperCase().repeat(board.pieces(color, role).size()))
+        .join(''),
+    )
+    .join('');
 
 /** A FEN as the root of a line: empty for the initial position. */
 export const rootFen = (fen: string): string => (fen.startsWith(INITIAL_EPD) ? '' : fen);
@@ -187,6 +197,19 @@ export function replay(fen: string, play: readonly string[]): Line {
   const line = { positions, sans, ucis, problem, badRoot };
   last = { key, line };
   return line;
+}
+
+/** The moves of a line as a text: `1. e4 e5 2. Nf3`. */
+export const movesText = ({ positions, sans }: Pick<Line, 'positions' | 'sans'>): string =>
+  sans
+    .map((san, i) => `${moveNumber(positions[i] as Position, i === 0).replace('…', '...')} ${san}`.trim())
+    .join(' ');
+
+/** A line as PGN. */
+export function pgnOf(line: Pick<Line, 'positions' | 'sans'>): string {
+  const start = fenOf(line.positions[0] ?? Chess.default());
+  const setUp = rootFen(start) === '' ? '' : `[SetUp "1"]\n[FEN "${start}"]\n`;
+  return `[Event "?"]\n[Result "*"]\n${setUp}\n${`${movesText(line)} *`.trim()}\n`;
 }
 
 /** The number ahead of a move: `3.` or `3…`. Black's number is only needed where a text begins. */

@@ -1,7 +1,9 @@
 /** The form of all conditions, and the list of those in force. Names and kinds are in filters.ts. */
 
+import type { Position } from 'chessops/chess';
 import { ApiError } from '../api.ts';
 import type { App } from '../app.ts';
+import { fenOf, materialOf } from '../board/line.ts';
 import { button, fill, h, reveal, submit, textInput, VERBATIM } from '../dom.ts';
 import {
   describe,
@@ -14,6 +16,7 @@ import {
 } from '../filters.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
+import { completeNames } from './names.ts';
 
 /** A condition's part of the form. It shows every value, also one that its controls cannot make. */
 interface Field {
@@ -25,16 +28,29 @@ interface Field {
   complain(problem: string | null): void;
 }
 
+/** Conditions that have the name of one player. */
+const NAMES: readonly string[] = ['white', 'black', 'player'];
+
+/** Conditions on positions, made of the position on the board. */
+const FROM_POSITION: Readonly<Record<string, (at: Position) => string>> = {
+  position: (at) => fenOf(at).split(' ').slice(0, 4).join(' '),
+  board: (at) => fenOf(at).split(' ')[0] ?? '',
+  material: materialOf,
+};
+
 export class FilterForm {
-  /** The button that opens the form, and the conditions in force. */
-  readonly bar = h('div', { class: 'row' });
+  /** The conditions in force. */
+  readonly chips = h('div', { class: 'row chips' });
+  /** The button that opens the form. */
+  readonly opener = button('', () => this.toggle(), { class: 'opener', 'aria-controls': 'filters' });
   readonly element: HTMLFormElement;
   private readonly fields = new Map<string, Field>();
+  private at: Position | null = null;
   /** The values that the fields show, and what the fields made of them. */
   private readonly written = new Map<string, { values: readonly string[]; shown: readonly string[] }>();
 
   constructor(private readonly app: App) {
-    for (const filter of FILTERS) this.fields.set(filter.name, field(filter));
+    for (const filter of FILTERS) this.fields.set(filter.name, this.field(filter));
     this.element = h(
       'form',
       {
@@ -66,12 +82,14 @@ export class FilterForm {
 
   toggle(open = this.element.hidden): void {
     this.element.hidden = !open;
-    this.opener()?.setAttribute('aria-expanded', String(open));
+    this.opener.setAttribute('aria-expanded', String(open));
     if (open) this.element.querySelector('input')?.focus();
-    else this.opener()?.focus();
+    else this.opener.focus();
   }
 
-  show(values: FilterValues): void {
+  /** Shows these conditions; `at` is the position that they can be made of. */
+  show(values: FilterValues, at: Position): void {
+    this.at = at;
     for (const [name, field] of this.fields) {
       const own = values[name] ?? [];
       field.write(own);
@@ -79,18 +97,13 @@ export class FilterForm {
       field.complain(null);
     }
     const active = FILTERS.filter((filter) => values[filter.name]);
+    fill(this.opener, icon('filter'), active.length === 0 ? 'More' : `More (${active.length})`);
+    this.opener.setAttribute('aria-expanded', String(!this.element.hidden));
     fill(
-      this.bar,
-      button(
-        [icon('filter'), active.length === 0 ? 'Conditions' : `Conditions (${active.length})`],
-        () => this.toggle(),
-        {
-          class: 'opener',
-          'aria-expanded': String(!this.element.hidden),
-          'aria-controls': 'filters',
-        },
-      ),
+      this.chips,
       active.map((filter) => this.chip(filter, values)),
+      (values.player || values.white || values.black) &&
+        link(this.app, { view: 'player' }, { class: 'chip' }, "The player's page"),
     );
   }
 
@@ -106,8 +119,29 @@ export class FilterForm {
     return true;
   }
 
-  private opener(): HTMLElement | null {
-    return this.bar.querySelector('.opener');
+  private field(filter: Filter): Field {
+    switch (kindOf(filter)) {
+      case 'range':
+        return rangeField(filter);
+      case 'choices':
+        return choicesField(filter);
+      case 'flag':
+        return flagField(filter);
+      default: {
+        const field = textField(filter);
+        const made = FROM_POSITION[filter.name];
+        if (made)
+          field.element.append(
+            button('Use this position', () => this.at && field.write([made(this.at)]), {
+              'aria-label': `${filter.label}: use this position`,
+            }),
+          );
+        const input = field.element.querySelector('input');
+        if (input && NAMES.includes(filter.name))
+          field.element.append(completeNames(input, () => this.app.state.source));
+        return field;
+      }
+    }
   }
 
   private chip(filter: Filter, values: FilterValues): HTMLElement {
@@ -140,20 +174,7 @@ export class FilterForm {
     }
     this.toggle(false);
     this.app.go({ filters, offset: 0 }, 'push');
-    reveal(this.bar);
-  }
-}
-
-function field(filter: Filter): Field {
-  switch (kindOf(filter)) {
-    case 'range':
-      return rangeField(filter);
-    case 'choices':
-      return choicesField(filter);
-    case 'flag':
-      return flagField(filter);
-    default:
-      return textField(filter);
+    reveal(this.opener);
   }
 }
 

@@ -2,17 +2,51 @@
 
 import { ApiError, address, Latest } from '../api.ts';
 import type { App } from '../app.ts';
-import { type Child, fill, h, linkRow, own, reveal } from '../dom.ts';
+import {
+  type Attributes,
+  button,
+  type Child,
+  fill,
+  h,
+  linkRow,
+  own,
+  reveal,
+  submit,
+  textInput,
+} from '../dom.ts';
 import { count, DASH, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
-import { Busy, emptyMessage, errorMessage } from '../message.ts';
+import { Busy, emptyMessage, errorMessage, notify } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
 import type { GameList as Answer, GameSummary, Player } from '../types.ts';
 
 const PAGE_SIZE = 50;
 
-export class GameList {
+/** Orders of the list: what the server sorts by, and words. */
+const ORDERS = [
+  ['', 'in the order of the archive'],
+  ['elo:desc', 'highest ratings first'],
+  ['date:desc', 'latest first'],
+  ['date', 'earliest first'],
+  ['plies:desc', 'longest first'],
+  ['plies', 'shortest first'],
+  ['result', 'by result'],
+] as const;
+
+/** Games chosen for a download. */
+interface Chosen {
+  has(game: number): boolean;
+  choose(game: number, on: boolean): void;
+}
+
+/** More do not fit into an address. */
+const MOST_CHOSEN = 2000;
+
+/** The numbers of the games of the page that was shown last. */
+export const LISTED: number[] = [];
+
+export class GameList implements Chosen {
   readonly element = h('section', { class: 'games', 'aria-label': 'Games' });
   private readonly body = h('div', { class: 'games-body' });
   private readonly status = h('p', { class: 'quiet', 'aria-live': 'polite' });
@@ -20,7 +54,21 @@ export class GameList {
   private readonly pages = h('nav', { class: 'pages', 'aria-label': 'Pages of games' });
   private readonly busy = new Busy(this.body, this.status, this.pages);
   private readonly request = new Latest();
+  private readonly order = h('select', {
+    'aria-label': 'Order of the games',
+    title:
+      'The server reads the values of all games that were found: for millions of games that takes seconds',
+    on: { change: () => this.app.go({ sort: this.order.value, offset: 0 }, 'push') },
+  });
+  private readonly forget = button('Choose none', () => {
+    this.chosen.clear();
+    for (const box of this.body.querySelectorAll<HTMLInputElement>('.choose input')) box.checked = false;
+    this.showChosen();
+  });
+  private readonly chosen = new Set<number>();
   private shown = '';
+  /** The address of the text of all games. */
+  private all = '';
 
   constructor(
     private readonly app: App,
@@ -34,6 +82,8 @@ export class GameList {
         h('h2', {}, 'Games'),
         this.status,
         h('span', { class: 'space' }),
+        this.order,
+        this.forget,
         this.download,
       ),
       this.body,
@@ -43,7 +93,16 @@ export class GameList {
 
   show(state: State): void {
     const parameters = atPosition(state);
-    this.download.href = address('api/games.pgn', parameters);
+    this.all = address('api/games.pgn', parameters);
+    this.showChosen();
+    const known: readonly string[] = ORDERS.map(([order]) => order);
+    fill(
+      this.order,
+      ORDERS.map(([value, text]) => h('option', { value }, text)),
+      !known.includes(state.sort) && h('option', { value: state.sort }, state.sort),
+    );
+    this.order.value = state.sort;
+    if (state.sort !== '') parameters.set('sort', state.sort);
     parameters.set('offset', String(state.offset));
     parameters.set('limit', String(PAGE_SIZE));
     parameters.set('count', 'true');
@@ -81,6 +140,7 @@ export class GameList {
   private fill(state: State, answer: Answer): void {
     this.busy.stop();
     const { games, total, offset } = answer;
+    LISTED.splice(0, LISTED.length, ...games.map((game) => game.number));
     const to = offset + games.length;
     const more = total === null ? games.length === PAGE_SIZE : to < total;
     this.download.hidden = games.length === 0;
@@ -90,22 +150,56 @@ export class GameList {
           ? `none of ${count(total)}`
           : 'none'
         : `${count(offset + 1)}–${count(to)} of ${total === null ? 'more' : count(total)}`;
-    fill(
-      this.body,
-      games.length === 0 ? this.empty(state, total) : gameTable(games, (...content) => this.link(...content)),
-    );
+    fill(this.body, games.length === 0 ? this.empty(state, total) : gameTable(this.app, games, this));
     fill(
       this.pages,
       (offset > 0 || more) && [
         this.page('Previous', offset > 0 ? before(offset, total) : null),
+        total !== null && this.jump(offset, total),
         this.page('Next', more && games.length > 0 ? to : null),
       ],
     );
     this.counted(total);
   }
 
-  private link(game: GameSummary, ...content: Child[]): HTMLAnchorElement {
-    return link(this.app, { view: 'game', game: game.number, node: game.ply ?? 0 }, {}, content);
+  has(game: number): boolean {
+    return this.chosen.has(game);
+  }
+
+  choose(game: number, on: boolean): void {
+    if (!on) this.chosen.delete(game);
+    else if (this.chosen.size < MOST_CHOSEN) this.chosen.add(game);
+    else notify(`No more than ${count(MOST_CHOSEN)} games can be chosen`);
+    this.showChosen();
+  }
+
+  /** The download has the games that are chosen, or all. */
+  private showChosen(): void {
+    const numbers = [...this.chosen].join();
+    this.download.href = numbers === '' ? this.all : `api/games.pgn?numbers=${numbers}`;
+    fill(
+      this.download,
+      icon('download'),
+      numbers === '' ? 'PGN' : `PGN of ${count(this.chosen.size)} chosen`,
+    );
+    this.forget.hidden = numbers === '';
+  }
+
+  /** A field for the number of a page. */
+  private jump(offset: number, total: number): HTMLElement {
+    const pages = Math.ceil(total / PAGE_SIZE);
+    const number = textInput({
+      'aria-label': `Page, of ${count(pages)}`,
+      inputmode: 'numeric',
+      size: 4,
+      value: Math.floor(offset / PAGE_SIZE) + 1,
+    });
+    const go = (): void => {
+      const page = Math.min(Math.max(1, Math.floor(Number(number.value)) || 1), pages);
+      this.app.go({ offset: (page - 1) * PAGE_SIZE }, 'push');
+      reveal(this.element);
+    };
+    return h('form', { class: 'row jump', on: submit(go) }, 'Page', number, `of ${count(pages)}`);
   }
 
   private page(label: string, offset: number | null): HTMLElement {
@@ -145,29 +239,39 @@ function before(offset: number, total: number | null): number {
   return Math.max(0, (Math.ceil(end / PAGE_SIZE) - 1) * PAGE_SIZE);
 }
 
-const player = (side: Player, won: boolean): HTMLElement =>
-  h(
-    'span',
-    { class: won ? 'won' : null },
-    side.title && [h('span', { class: 'title' }, own(side.title)), ' '],
-    own(name(side)),
-    h('span', { class: 'quiet' }, ` ${rating(side.rating)}`),
+const player = (app: App, side: Player, won: boolean): Child => [
+  side.title && [h('span', { class: 'title' }, own(side.title)), ' '],
+  side.name
+    ? refine(app, 'player', side.name, { class: won ? 'won' : null, title: 'Games of this player' })
+    : name(side),
+  h('span', { class: 'quiet' }, ` ${rating(side.rating)}`),
+];
+
+/** A link that adds a condition. */
+const refine = (app: App, condition: string, value: string, attributes: Attributes = {}): HTMLElement =>
+  link(
+    app,
+    (state) => ({ filters: { ...state.filters, [condition]: [value] }, offset: 0 }),
+    { title: 'Only such games', ...attributes },
+    own(value),
   );
 
+/** A date whose unknown parts are left out, as a condition has it. */
+const knownDate = (date: string): string => date.replaceAll('-??', '');
+
 const COLUMNS = [
-  ['Players', 'players'],
+  ['White', 'players'],
+  ['Black', 'players'],
   ['Result', null],
   ['Date', null],
-  ['Time', null],
+  ['Time', 'time'],
   ['ECO', null],
   ['Plies', 'plies'],
+  ['Event', 'event'],
 ] as const;
 
-/** A link to a game. */
-type GameLink = (game: GameSummary, ...content: Child[]) => HTMLAnchorElement;
-
-/** A table of games; the whole row follows the link in it. */
-const gameTable = (games: readonly GameSummary[], to: GameLink): HTMLTableElement =>
+/** A table of games; the whole row follows the link to the game in it. */
+const gameTable = (app: App, games: readonly GameSummary[], chosen: Chosen): HTMLTableElement =>
   h(
     'table',
     { class: 'game-table' },
@@ -178,31 +282,47 @@ const gameTable = (games: readonly GameSummary[], to: GameLink): HTMLTableElemen
       h(
         'tr',
         {},
+        h('td', { class: 'choose' }),
         COLUMNS.map(([title, kind]) => h('th', { scope: 'col', class: kind }, title)),
       ),
     ),
     h(
       'tbody',
       {},
-      games.map((game) => gameRow(game, to)),
+      games.map((game) => gameRow(app, game, chosen)),
     ),
   );
 
-function gameRow(game: GameSummary, to: GameLink): HTMLTableRowElement {
-  const anchor = to(
-    game,
-    player(game.white, game.result === '1-0'),
-    ' – ',
-    player(game.black, game.result === '0-1'),
+function gameRow(app: App, game: GameSummary, chosen: Chosen): HTMLTableRowElement {
+  const players = `${name(game.white)} – ${name(game.black)}`;
+  const anchor = link(
+    app,
+    { view: 'game', game: game.number, node: game.ply ?? 0, tried: [] },
+    { class: 'open', 'aria-label': `${result(game.result)}, open ${players}` },
+    result(game.result),
   );
+  const box = h('input', {
+    type: 'checkbox',
+    'aria-label': `Choose ${players}`,
+    on: { change: () => chosen.choose(game.number, box.checked) },
+  });
+  box.checked = chosen.has(game.number);
   return linkRow(
     anchor,
     {},
-    h('th', { scope: 'row', class: 'players' }, anchor),
-    h('td', { class: 'result' }, result(game.result)),
-    h('td', {}, game.date ?? DASH),
+    h('td', { class: 'choose' }, h('label', {}, box)),
+    h('th', { scope: 'row', class: 'players' }, player(app, game.white, game.result === '1-0')),
+    h('td', { class: 'players' }, player(app, game.black, game.result === '0-1')),
+    h('td', { class: 'result' }, anchor),
+    h('td', {}, game.date ? refine(app, 'date', knownDate(game.date)) : DASH),
     h('td', { class: 'time', title: game.time_control }, timeControl(game.time_control)),
-    h('td', { title: game.opening }, game.eco ?? DASH),
+    h('td', {}, game.eco ? refine(app, 'eco', game.eco, { title: game.opening ?? 'Only such games' }) : DASH),
     h('td', { class: 'plies' }, count(game.plies)),
+    h(
+      'td',
+      { class: 'event' },
+      game.event && refine(app, 'event', game.event),
+      game.round && game.round !== '-' && game.round !== '?' && [' ', own(`(${game.round})`)],
+    ),
   );
 }

@@ -1,10 +1,20 @@
 /** The moves from the root to the position and beyond, each a link, and the fields for a move and for a FEN. */
 
 import type { App } from '../app.ts';
-import { fenOf, type Line, moveNumber, position, readMoves, readText, rootFen } from '../board/line.ts';
-import { type Child, fill, h, scrollWithin, submit, textInput } from '../dom.ts';
+import {
+  fenOf,
+  type Line,
+  moveNumber,
+  pgnOf,
+  position,
+  readMoves,
+  readText,
+  rootFen,
+} from '../board/line.ts';
+import { button, type Child, fill, h, scrollWithin, submit, textInput } from '../dom.ts';
+import { icon } from '../icons.ts';
 import { link } from '../links.ts';
-import { announce } from '../message.ts';
+import { announce, copy } from '../message.ts';
 import type { State } from '../state.ts';
 
 export class LineView {
@@ -18,6 +28,7 @@ export class LineView {
   });
   private readonly fen = textInput({ id: 'fen', 'aria-label': 'Position as FEN', class: 'fen-input' });
   private readonly problem = h('p', { class: 'error', role: 'alert' });
+  private readonly file = h('a', { class: 'download', download: 'line.pgn' }, icon('download'), 'PGN');
   private line: Line | null = null;
 
   constructor(
@@ -34,12 +45,20 @@ export class LineView {
         h('form', { class: 'move-form', on: submit(() => this.enter(this.move.value)) }, this.move),
         h('form', { class: 'fen-form', on: submit(() => this.enterFen()) }, this.fen),
       ),
+      h(
+        'div',
+        { class: 'row entry' },
+        button('Copy FEN', () => copy(this.fen.value, 'FEN')),
+        button('Copy PGN', () => this.line && copy(pgnOf(this.line), 'PGN')),
+        this.file,
+      ),
       this.problem,
     );
   }
 
   show(state: State, line: Line): void {
     this.line = line;
+    this.file.href = `data:application/x-chess-pgn,${encodeURIComponent(pgnOf(line))}`;
     const at = Math.min(state.at, line.sans.length);
     const item = (to: number, ...text: Child[]): HTMLElement =>
       h(

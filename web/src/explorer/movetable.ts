@@ -1,9 +1,9 @@
 /**
- * The moves played from the position, most played first: games, share, results, ratings, performance. A row is
- * a link to the position after its move.
+ * The moves played from the position: games, share, results, ratings, performance, the name of the opening. A row is
+ * a link to the position after its move; the heads of the columns sort the rows.
  */
 
-import { type Attributes, button, h, linkRow } from '../dom.ts';
+import { type Attributes, button, type Child, h, linkRow } from '../dom.ts';
 import { count, percent, rating } from '../format.ts';
 import type { ByResult, Explored, ExplorerMove } from '../types.ts';
 import { resultBar, total } from './resultbar.ts';
@@ -14,13 +14,93 @@ const SHOWN = 12;
 export interface MoveTableEvents {
   /** A link to the position after the move. */
   link(move: ExplorerMove, attributes: Attributes): HTMLAnchorElement;
+  /** A link that sorts the moves. */
+  sort(order: string, attributes: Attributes, text: string): HTMLAnchorElement;
   /** The pointer or the focus is on a move, or on none. */
   hint(uci: string | null): void;
 }
 
-export function moveTable(answer: Explored, number: string, events: MoveTableEvents): HTMLElement[] {
+type Counts = ByResult & Partial<Pick<ExplorerMove, 'averageRating' | 'performance' | 'lastPlayed'>>;
+
+interface Column {
+  title: string;
+  /** What the title means. */
+  help?: string;
+  classes: string;
+  cell(counts: Counts, all: number): Child;
+  /** The name in the address, and what the moves are sorted by. */
+  key?: string;
+  value?(move: ExplorerMove): string | number | null | undefined;
+}
+
+const COLUMNS: readonly Column[] = [
+  {
+    title: 'Games',
+    classes: 'number',
+    cell: (counts) => count(total(counts)),
+    key: 'games',
+    value: total,
+  },
+  {
+    title: 'Share',
+    classes: 'number share',
+    cell: (counts, all) => (all === 0 ? '' : percent(total(counts), all)),
+  },
+  {
+    title: 'White / draw / Black',
+    help: 'Sorted by the score of White',
+    classes: 'bar',
+    cell: (counts) => total(counts) > 0 && resultBar(counts),
+    key: 'score',
+    value: (move) => (total(move) === 0 ? null : (move.white + move.draws / 2) / total(move)),
+  },
+  {
+    title: 'Rating',
+    help: 'Mean rating of both players',
+    classes: 'number',
+    cell: (counts) => rating(counts.averageRating),
+    key: 'rating',
+    value: (move) => move.averageRating,
+  },
+  {
+    title: 'Perf.',
+    help: 'Performance of the side that moves',
+    classes: 'number performance',
+    cell: (counts) => rating(counts.performance),
+    key: 'performance',
+    value: (move) => move.performance,
+  },
+  {
+    title: 'Last',
+    classes: 'last',
+    cell: (counts) => counts.lastPlayed,
+    key: 'last',
+    value: (move) => move.lastPlayed,
+  },
+];
+
+/** Moves in an order: `rating` is the highest first, `-rating` the lowest; most games first by default. */
+export function ordered(moves: readonly ExplorerMove[], order: string): ExplorerMove[] {
+  const column = COLUMNS.find(({ key }) => key === order.replace('-', ''));
+  const value = column?.value;
+  if (!value) return [...moves];
+  const sign = order.startsWith('-') ? -1 : 1;
+  return [...moves].sort((one, other) => {
+    const [a, b] = [value(one) ?? null, value(other) ?? null];
+    // What is not known comes last in both orders.
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return a === b ? 0 : a < b ? sign : -sign;
+  });
+}
+
+export function moveTable(
+  answer: Explored,
+  number: string,
+  order: string,
+  events: MoveTableEvents,
+): HTMLElement[] {
   const all = total(answer);
-  const rows = answer.moves.map((move) => row(move, all, events));
+  const rows = ordered(answer.moves, order).map((move) => row(move, all, events));
   const hidden = rows.length > SHOWN + 2 ? rows.slice(SHOWN) : [];
   for (const rest of hidden) rest.classList.add('rest');
   const table = h(
@@ -34,16 +114,8 @@ export function moveTable(answer: Explored, number: string, events: MoveTableEve
         'tr',
         {},
         h('th', { scope: 'col' }, number),
-        h('th', { scope: 'col', class: 'number' }, 'Games'),
-        h('th', { scope: 'col', class: 'number share' }, 'Share'),
-        h('th', { scope: 'col', class: 'bar' }, 'White / draw / Black'),
-        h('th', { scope: 'col', class: 'number', title: 'Mean rating of both players' }, 'Rating'),
-        h(
-          'th',
-          { scope: 'col', class: 'number performance', title: 'Performance of the side that moves' },
-          'Perf.',
-        ),
-        h('th', { scope: 'col', class: 'last' }, 'Last'),
+        COLUMNS.map((column) => head(column, order || 'games', events)),
+        h('th', { scope: 'col', class: 'opening' }, 'Opening'),
       ),
     ),
     h('tbody', {}, rows),
@@ -54,7 +126,8 @@ export function moveTable(answer: Explored, number: string, events: MoveTableEve
         'tr',
         {},
         h('th', { scope: 'row', title: 'All games through this position' }, 'Σ'),
-        cells(answer, '100%'),
+        cells(answer, all),
+        h('td', { class: 'opening' }),
       ),
     ),
   );
@@ -70,32 +143,39 @@ export function moveTable(answer: Explored, number: string, events: MoveTableEve
   return [table, more];
 }
 
-type Counts = ByResult & Partial<Pick<ExplorerMove, 'averageRating' | 'performance' | 'lastPlayed'>>;
-
-/** The cells after the first, of a move or of all moves together. */
-function cells(counts: Counts, share: string): HTMLElement[] {
-  const games = total(counts);
-  return [
-    h('td', { class: 'number' }, count(games)),
-    h('td', { class: 'number share' }, share),
-    h('td', { class: 'bar' }, games > 0 && resultBar(counts)),
-    h('td', { class: 'number' }, rating(counts.averageRating)),
-    h('td', { class: 'number performance' }, rating(counts.performance)),
-    h('td', { class: 'last' }, counts.lastPlayed),
-  ];
+function head({ title, help, classes, key }: Column, order: string, events: MoveTableEvents): HTMLElement {
+  const sorted = order === key ? 'descending' : order === `-${key}` ? 'ascending' : null;
+  const next = key === 'games' && sorted !== 'descending' ? '' : sorted === 'descending' ? `-${key}` : key;
+  return h(
+    'th',
+    { scope: 'col', class: classes, 'aria-sort': sorted },
+    key === undefined
+      ? title
+      : events.sort(
+          next ?? '',
+          { title: help ?? `Sort by ${title.toLowerCase()}`, 'data-replace': true },
+          title,
+        ),
+  );
 }
 
+/** The cells after the first, of a move or of all moves together. */
+const cells = (counts: Counts, all: number): HTMLElement[] =>
+  COLUMNS.map((column) => h('td', { class: column.classes }, column.cell(counts, all)));
+
 function row(move: ExplorerMove, all: number, events: MoveTableEvents): HTMLTableRowElement {
+  const opening = move.opening ? `${move.opening.eco} ${move.opening.name}` : null;
   const anchor = events.link(move, {
     class: 'move',
-    title: move.opening ? `${move.opening.eco} ${move.opening.name}` : null,
+    title: opening,
     on: { focus: () => events.hint(move.uci), blur: () => events.hint(null) },
   });
   return linkRow(
     anchor,
     { mouseenter: () => events.hint(move.uci) },
     h('th', { scope: 'row' }, anchor),
-    cells(move, percent(total(move), all)),
+    cells(move, all),
+    h('td', { class: 'opening', title: opening }, move.opening?.name),
   );
 }
 

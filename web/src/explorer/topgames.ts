@@ -44,6 +44,6 @@ function card(app: App, game: ExplorerGame): HTMLElement {
     {},
     number === undefined
       ? h('span', { class: 'card-link' }, content)
-      : link(app, { view: 'game', game: number, node: 0 }, { class: 'card-link' }, content),
+      : link(app, { view: 'game', game: number, node: 0, tried: [] }, { class: 'card-link' }, content),
   );
 }

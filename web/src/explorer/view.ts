@@ -7,17 +7,21 @@ import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
-import { fill, h } from '../dom.ts';
+import { button, fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
 import { link } from '../links.ts';
-import { announce, Busy, emptyMessage, errorMessage, notify, problemMessage } from '../message.ts';
+import { announce, Busy, copy, emptyMessage, errorMessage, problemMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
 import type { Explored } from '../types.ts';
+import { CommonBar } from './commonbar.ts';
+import { Comparison } from './comparison.ts';
+import { type Details, details } from './details.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
 import { LineView } from './lineview.ts';
 import { focusMove, moveTable } from './movetable.ts';
 import { total } from './resultbar.ts';
+import { Searching } from './searching.ts';
 import { topGames } from './topgames.ts';
 
 /** More than any position has. */
@@ -29,16 +33,22 @@ export class Explorer implements View {
   private readonly controls: Controls;
   private readonly lineView: LineView;
   private readonly filters: FilterForm;
+  private readonly common: CommonBar;
   private readonly list: GameList;
   private readonly heading = h('h1', { tabindex: '-1' });
   private readonly tree = h('section', { class: 'tree', 'aria-label': 'Moves' });
   private readonly top = h('section', { class: 'top-games', 'aria-label': 'Best rated games' });
   private readonly busy = new Busy(this.tree, this.heading, this.top);
   private readonly request = new Latest();
+  private readonly searching = new Searching(() => this.cancel());
   private readonly difference = h('p', { class: 'quiet difference', hidden: true });
   /** Games of the table and of the list; null while they are not known. */
   private readonly totals = { table: null as number | null, listed: null as number | null };
+  private readonly details: readonly Details[];
+  private readonly comparison: Comparison;
   private shown = '';
+  private answer: Explored | null = null;
+  private order = '';
 
   constructor(private readonly app: App) {
     this.controls = new Controls(
@@ -50,10 +60,13 @@ export class Explorer implements View {
         flip: () => app.go({ flip: !app.state.flip }, 'replace'),
       },
       control('edit', 'Set up a position (E)', () => app.go({ view: 'editor' }, 'push')),
-      control('copy', 'Copy the link to this page', copyLink),
+      control('copy', 'Copy the link to this page', () => copy(location.href, 'Link')),
     );
+    this.details = details(app);
+    this.comparison = new Comparison(app, movesAddress);
     this.lineView = new LineView(app, (ucis) => this.play(ucis));
     this.filters = new FilterForm(app);
+    this.common = new CommonBar(app, this.filters.opener);
     this.list = new GameList(app, (total) => this.explain(total, 'listed'));
     this.element = h(
       'div',
@@ -62,10 +75,25 @@ export class Explorer implements View {
       h(
         'div',
         { class: 'panel' },
-        this.filters.bar,
+        this.common.element,
+        this.filters.chips,
         this.filters.element,
         this.heading,
-        h('div', { class: 'results' }, h('div', {}, this.tree, this.difference, this.top), this.list.element),
+        this.searching.element,
+        h(
+          'div',
+          { class: 'results' },
+          h(
+            'div',
+            {},
+            this.tree,
+            this.difference,
+            this.comparison.element,
+            this.details.map((part) => part.element),
+            this.top,
+          ),
+          this.list.element,
+        ),
       ),
     );
   }
@@ -83,13 +111,16 @@ export class Explorer implements View {
     this.board.show(viewOf(current, line.ucis[at - 1] ?? null, state.flip));
     this.controls.show(at > 0, at < line.sans.length);
     this.lineView.show(state, line);
-    this.filters.show(state.filters);
+    this.common.show(state.filters);
+    this.filters.show(state.filters, current);
     if (line.badRoot) {
       this.showBadRoot(line.badRoot);
       return;
     }
     this.showTree({ ...state, at }, line);
     this.list.show({ ...state, at });
+    this.comparison.show({ ...state, at });
+    for (const part of this.details) part.show({ ...state, at });
   }
 
   key(key: string): boolean {
@@ -131,11 +162,30 @@ export class Explorer implements View {
     this.app.go({ ...after(line, state, ucis), offset: 0 }, 'push');
   }
 
-  private showBadRoot(problem: string): void {
+  /** Ends the search under way. */
+  private cancel(): void {
+    const { state } = this.app;
+    this.end();
+    this.list.clear();
+    fill(
+      this.tree,
+      emptyMessage(
+        'The search was cancelled.',
+        button('Search again', () => this.show(state)),
+      ),
+    );
+  }
+
+  private end(): void {
     this.shown = '';
     this.request.cancel();
+    this.searching.stop();
     this.busy.stop();
     this.explain(null, 'table');
+  }
+
+  private showBadRoot(problem: string): void {
+    this.end();
     fill(this.heading, 'No position');
     fill(this.top);
     const start = { fen: '', play: [], at: 0, offset: 0 };
@@ -150,25 +200,25 @@ export class Explorer implements View {
   }
 
   private showTree(state: State, line: Line): void {
-    const parameters = atPosition(state);
-    parameters.set('moves', MOVES);
-    parameters.set('topGames', '4');
-    parameters.set('recentGames', '0');
-    parameters.set('extended', 'true');
-    const url = address('lichess', parameters);
-    if (url === this.shown) return;
+    const url = movesAddress(state);
+    if (url === this.shown) {
+      if (this.answer && this.order !== state.order) this.fillTree(state, line, this.answer);
+      return;
+    }
     this.shown = url;
+    this.answer = null;
     this.explain(null, 'table');
     this.busy.start();
+    this.searching.start(atPosition(state));
     this.request.run<Explored>(
       url,
       (answer) => {
+        this.searching.stop();
         this.busy.stop();
         this.fill(state, line, answer);
       },
       (error) => {
-        this.shown = '';
-        this.busy.stop();
+        this.end();
         fill(this.heading, 'No answer');
         fill(this.top);
         if (this.filters.complain(error))
@@ -194,27 +244,10 @@ export class Explorer implements View {
     const all = total(answer);
     this.showHeading(state, answer);
     this.explain(all, 'table');
-    const at = line.positions[state.at];
     const focused = this.tree.contains(document.activeElement);
-    if (all === 0 && answer.moves.length === 0) {
-      fill(this.tree, emptyMessage('No games here.', at && h('p', {}, whyEmpty(state, at))));
-    } else if (at) {
-      const line = { fen: state.fen, play: state.play.slice(0, state.at) };
-      fill(
-        this.tree,
-        moveTable(answer, moveNumber(at, true), {
-          link: (move, attributes) =>
-            link(
-              this.app,
-              (now) => ({ ...line, ...after(line, now, [move.uci]), offset: 0 }),
-              attributes,
-              move.san,
-            ),
-          hint: (uci) => this.board.hint(uci),
-        }),
-      );
-      if (focused) focusMove(this.tree, 1);
-    }
+    this.answer = answer;
+    this.fillTree(state, line, answer);
+    if (focused) focusMove(this.tree, 1);
     fill(this.top, answer.topGames.length > 0 && topGames(this.app, answer.topGames));
     // The answer may be late, when another view is shown.
     if (!this.element.isConnected) return;
@@ -225,6 +258,31 @@ export class Explorer implements View {
           .map((move) => move.san)
           .join(', ') || 'none'
       }`,
+    );
+  }
+
+  private fillTree(state: State, line: Line, answer: Explored): void {
+    const at = line.positions[state.at];
+    if (!at) return;
+    this.order = state.order;
+    if (total(answer) === 0 && answer.moves.length === 0) {
+      fill(this.tree, emptyMessage('No games here.', h('p', {}, whyEmpty(state, at))));
+      return;
+    }
+    const root = { fen: state.fen, play: state.play.slice(0, state.at) };
+    fill(
+      this.tree,
+      moveTable(answer, moveNumber(at, true), state.order, {
+        link: (move, attributes) =>
+          link(
+            this.app,
+            (now) => ({ ...root, ...after(root, now, [move.uci]), offset: 0 }),
+            attributes,
+            move.san,
+          ),
+        sort: (order, attributes, text) => link(this.app, { order }, attributes, text),
+        hint: (uci) => this.board.hint(uci),
+      }),
     );
   }
 
@@ -256,6 +314,16 @@ export class Explorer implements View {
   }
 }
 
+/** The address of the moves of a position. */
+function movesAddress(state: State): string {
+  const parameters = atPosition(state);
+  parameters.set('moves', MOVES);
+  parameters.set('topGames', '4');
+  parameters.set('recentGames', '0');
+  parameters.set('extended', 'true');
+  return address('lichess', parameters);
+}
+
 /** Why no move was played from a position, and what to do about it. */
 function whyEmpty(state: State, at: Position): string {
   if (at.isEnd()) return 'The game is over in this position.';
@@ -282,15 +350,4 @@ function after(
   const play = [...line.play, ...ucis];
   const goesOn = now.fen === line.fen && play.every((move, i) => now.play[i] === move);
   return { play: goesOn ? now.play : play, at: play.length };
-}
-
-function copyLink(): void {
-  if (!navigator.clipboard) {
-    notify('Copy the address of the page: the browser allows no more here');
-    return;
-  }
-  navigator.clipboard.writeText(location.href).then(
-    () => notify('Link copied'),
-    () => notify('The link could not be copied'),
-  );
 }

@@ -1,18 +1,21 @@
 /** The game viewer: board, moves with comments and variations, evaluations and clocks, tags. */
 
+import type { Move } from 'chessops/types';
 import { Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
-import { Board } from '../board/board.ts';
+import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
-import { position, rootFen, turnOf } from '../board/line.ts';
-import { type Child, fill, h, own } from '../dom.ts';
+import { fenOf, type Line, movesText, position, replay, rootFen, turnOf, uciOf } from '../board/line.ts';
+import { button, type Child, fill, h, own } from '../dom.ts';
+import { LISTED } from '../explorer/gamelist.ts';
 import { clock, evaluation, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
 import { lead, link } from '../links.ts';
-import { announce, Busy, errorMessage } from '../message.ts';
+import { announce, Busy, copy, errorMessage, notify } from '../message.ts';
+import { pageOf } from '../player.ts';
 import type { State } from '../state.ts';
-import type { Game, Player } from '../types.ts';
-import { type Curve, curves } from './curves.ts';
+import type { Evaluation, Game, Player } from '../types.ts';
+import { type Curve, curves, winningChances } from './curves.ts';
 import { markMove, moveList } from './movelist.ts';
 import { lastOf, type Node, nodes } from './tree.ts';
 
@@ -27,7 +30,9 @@ interface Shown {
 
 export class GameView implements View {
   readonly element: HTMLElement;
-  private readonly board = new Board(() => undefined);
+  private readonly board = new Board((move) => this.tryMove(move));
+  private readonly value = h('div', { class: 'value-bar', role: 'img' }, h('span'));
+  private readonly line = h('p', { class: 'row tried', role: 'status' });
   private readonly controls: Controls;
   private readonly above = h('p', { class: 'player' });
   private readonly below = h('p', { class: 'player' });
@@ -37,13 +42,15 @@ export class GameView implements View {
   private readonly request = new Latest();
   private requested = '';
   private shown: Shown | null = null;
+  /** The position on the board. */
+  private fen = '';
 
   constructor(private readonly app: App) {
     const node = (): Node | undefined => this.current();
     this.controls = new Controls(
       {
         first: () => this.goto(this.shown?.all[0]),
-        previous: () => this.goto(node()?.parent),
+        previous: () => this.back(),
         next: () => this.goto(node()?.next),
         last: () => {
           const at = node();
@@ -51,6 +58,8 @@ export class GameView implements View {
         },
         flip: () => app.go({ flip: !app.state.flip }, 'replace'),
       },
+      control('previousGame', 'Previous game (K)', () => this.neighbour(-1)),
+      control('nextGame', 'Next game (J)', () => this.neighbour(1)),
       control('back', 'Back to the explorer (Backspace)', () => this.leave()),
     );
     this.element = h(
@@ -60,10 +69,16 @@ export class GameView implements View {
         'div',
         { class: 'board-column' },
         this.above,
-        this.board.element,
+        h('div', { class: 'board-row' }, this.value, this.board.element),
         this.below,
         this.controls.element,
-        h('p', { class: 'row' }, this.explore),
+        h(
+          'p',
+          { class: 'row' },
+          this.explore,
+          button('Copy FEN', () => copy(this.fen, 'FEN')),
+        ),
+        this.line,
       ),
       this.panel,
     );
@@ -109,6 +124,7 @@ export class GameView implements View {
   key(key: string): boolean {
     if (this.controls.key(key)) return true;
     if (key === 'Backspace') this.leave();
+    else if (key === 'j' || key === 'k') this.neighbour(key === 'j' ? 1 : -1);
     else if (key === 'ArrowDown' || key === 'ArrowUp') this.sibling(key === 'ArrowDown');
     else return false;
     return true;
@@ -127,7 +143,39 @@ export class GameView implements View {
   }
 
   private goto(node: Node | null | undefined): void {
-    if (node && node.number !== this.app.state.node) this.app.go({ node: node.number }, 'replace');
+    const { state } = this.app;
+    if (node && (node.number !== state.node || state.tried.length > 0))
+      this.app.go({ node: node.number, tried: [] }, 'replace');
+  }
+
+  /** Takes back a move that is tried, or one of the game. */
+  private back(): void {
+    const { tried } = this.app.state;
+    if (tried.length > 0) this.app.go({ tried: tried.slice(0, -1) }, 'replace');
+    else this.goto(this.current()?.parent);
+  }
+
+  /** A move on the board is the next of the game or of a variation, or one that is tried. */
+  private tryMove(move: Move): void {
+    const node = this.current();
+    if (!node) return;
+    const { tried } = this.app.state;
+    const line = replay(node.fen, tried);
+    const at = line.positions[line.ucis.length];
+    if (!at) return;
+    const uci = uciOf(at, move);
+    const known = [node.next, ...(node.next?.variations ?? [])].find((next) => next?.move?.uci === uci);
+    if (tried.length === 0 && known) this.goto(known);
+    else this.app.go({ tried: [...line.ucis, uci] }, 'replace');
+  }
+
+  /** The game before or after this one in the list that was shown last. */
+  private neighbour(step: 1 | -1): void {
+    const { game } = this.app.state;
+    const at = LISTED.indexOf(game);
+    const next = at < 0 ? game + step : LISTED[at + step];
+    if (next === undefined || next < 1) notify('The list that was shown ends here');
+    else this.app.go({ game: next, node: 0, tried: [] }, 'push');
   }
 
   /** Down enters the first variation of the next move, up leaves the variation. */
@@ -147,7 +195,7 @@ export class GameView implements View {
     const drawn = curves(line, (node) => this.goto(node));
     const root = all[0] as Node;
     const list = moveList(root, (node, ...rest) =>
-      link(this.app, { view: 'game', game: game.number, node: node.number }, ...rest),
+      link(this.app, { view: 'game', game: game.number, node: node.number, tried: [] }, ...rest),
     );
     if (game.comment) list.prepend(h('span', { class: 'comment' }, game.comment), ' ');
     list.append(' ', h('span', { class: 'outcome' }, result(game.result)));
@@ -190,29 +238,59 @@ export class GameView implements View {
     const { shown } = this;
     const node = this.current();
     if (!shown || !node) return;
-    const { turn } = turnOf(node.fen);
     const at = position(node.fen);
-    const check = /[+#]/.test(node.move?.san ?? '');
-    this.board.show({
-      fen: node.fen,
-      turn,
-      check,
-      flip: state.flip,
-      lastMove: node.move?.uci ?? null,
-      legal: null,
-    });
-    this.controls.show(node.parent !== null, node.next !== null);
+    const line = typeof at === 'string' ? null : replay(node.fen, state.tried);
+    const tried = line?.positions[line.ucis.length];
+    this.fen = tried ? fenOf(tried) : node.fen;
+    if (line && tried) this.board.show(viewOf(tried, line.ucis.at(-1) ?? node.move?.uci ?? null, state.flip));
+    else
+      this.board.show({
+        fen: node.fen,
+        turn: turnOf(node.fen).turn,
+        check: /[+#]/.test(node.move?.san ?? ''),
+        flip: state.flip,
+        lastMove: node.move?.uci ?? null,
+        legal: null,
+      });
+    this.showLine(line);
+    this.showValue(state.tried.length > 0 ? null : (node.move?.eval ?? null), state.flip);
+    this.controls.show(node.parent !== null || state.tried.length > 0, node.next !== null);
     markMove(shown.list, node.number);
     const ply = node.number < shown.line.length ? node.number : null;
     for (const curve of shown.curves) curve.mark(ply);
     this.showPlayers(shown.game, node, state.flip);
     this.explore.hidden = typeof at === 'string';
-    lead(this.explore, state, { view: 'explorer', ...rootOf(shown, node), offset: 0 });
+    const root = rootOf(shown, node);
+    const play = [...root.play, ...(line?.ucis ?? [])];
+    lead(this.explore, state, { view: 'explorer', ...root, play, at: play.length, offset: 0 });
     const { move } = node;
     if (move && this.element.isConnected)
       announce(
         `${move.san}${move.eval ? `, evaluation ${evaluation(move.eval)}` : ''}${move.comment ? `. ${move.comment}` : ''}`,
       );
+  }
+
+  private showLine(line: Line | null): void {
+    const isTried = line !== null && line.ucis.length > 0;
+    fill(
+      this.line,
+      isTried && [
+        h('span', {}, 'Tried: ', movesText(line)),
+        link(this.app, { tried: [] }, { 'data-replace': true }, 'Back to the game'),
+      ],
+    );
+  }
+
+  /** The expected score of White as a bar beside the board. */
+  private showValue(value: Evaluation | null, flip: boolean): void {
+    this.value.hidden = value === null;
+    if (!value) return;
+    const words = `Evaluation ${evaluation(value)}`;
+    this.value.setAttribute('aria-label', words);
+    this.value.title = words;
+    this.value.classList.toggle('flipped', flip);
+    const [part] = this.value.children;
+    if (part instanceof HTMLElement) part.style.height = `${50 + 50 * winningChances(value)}%`;
   }
 
   private showPlayers(game: Game, node: Node, flip: boolean): void {
@@ -226,9 +304,20 @@ export class GameView implements View {
       const left = time(side);
       return [
         h('span', { class: `disc ${side}`, 'aria-label': side === 'white' ? 'White' : 'Black', role: 'img' }),
-        h('span', { class: 'name' }, player.title ? [own(player.title), ' '] : null, own(name(player))),
+        h(
+          'span',
+          { class: 'name' },
+          player.title ? [own(player.title), ' '] : null,
+          player.name ? link(this.app, pageOf(player.name), {}, own(player.name)) : name(player),
+        ),
         h('span', { class: 'quiet' }, rating(player.rating)),
         h('span', { class: 'space' }),
+        used(node, side) !== null &&
+          h(
+            'span',
+            { class: 'quiet', title: 'Time used for the last move' },
+            `${clock(used(node, side) ?? 0)} used`,
+          ),
         left !== null && h('span', { class: `clock${turn === side ? ' turn' : ''}` }, clock(left)),
       ];
     };
@@ -236,6 +325,13 @@ export class GameView implements View {
     fill(this.above, flip ? white : black);
     fill(this.below, flip ? black : white);
   }
+}
+
+/** The seconds between the last two clocks of a side; null if they are not known. An increment is added to the clock. */
+function used(node: Node, side: 'white' | 'black'): number | null {
+  const last = turnOf(node.fen).turn === side ? node.parent : node;
+  const [start, end] = [last?.parent?.parent?.move?.clock, last?.move?.clock];
+  return typeof start === 'number' && typeof end === 'number' && start >= end ? start - end : null;
 }
 
 /** The line of the explorer that leads to a node: by moves from the start, so that its opening has a name. */

@@ -12,7 +12,10 @@ mod groups;
 
 use std::{cmp::Reverse, sync::Arc};
 
-use ign_format::error::{Error, Result};
+use ign_format::{
+    error::{Error, Result},
+    game_number::GameNumber,
+};
 
 use self::groups::Groups;
 use crate::{
@@ -83,15 +86,28 @@ impl<'p> CountBuilder<'p> {
     /// As [`Archive::find`](crate::Archive::find); [`Usage`](crate::ErrorKind::Usage) if there are
     /// no keys, or two of the same name.
     pub fn build(self, archives: &Archives, query: &Query) -> Result<CountTable> {
+        check(&self.keys)?;
+        self.count(archives.scans(query)?)
+    }
+
+    /// Counts some games, which must ascend, such as those that a search has found.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build); [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    pub fn build_of_games(self, archives: &Archives, games: &[GameNumber]) -> Result<CountTable> {
+        check(&self.keys)?;
+        self.count(archives.scans_of(games)?)
+    }
+
+    fn count(self, scans: Vec<(u64, Scan)>) -> Result<CountTable> {
         let Self {
             keys,
             mut on_progress,
         } = self;
-        check(&keys)?;
         let mut total = Total::new(keys.len());
         let shared: Arc<[GameKey]> = keys.as_slice().into();
         let counters = Counters::default();
-        for (_, scan) in archives.scans(query)? {
+        for (_, scan) in scans {
             for part in parts(scan, &shared) {
                 let games = total.add(part?);
                 counters.add_games(games);

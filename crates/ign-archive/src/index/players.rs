@@ -158,7 +158,7 @@ pub fn write<'p>(players: impl Iterator<Item = Result<(&'p [u8], GameList)>>) ->
     Ok(out)
 }
 
-/// Visits the names of a shard that match, with their games in ascending order.
+/// Visits the names of a shard that match, with the number of their games and these in ascending order.
 ///
 /// # Errors
 /// Corrupt; the errors of `visit`.
@@ -166,7 +166,7 @@ pub fn find(
     mut shard: &[u8],
     games: u64,
     pattern: &TextPattern,
-    mut visit: impl FnMut(&[u8], &mut dyn Iterator<Item = Result<PlayerGame>>) -> Result<()>,
+    mut visit: impl FnMut(&[u8], u64, &mut dyn Iterator<Item = Result<PlayerGame>>) -> Result<()>,
 ) -> Result<()> {
     let input = &mut shard;
     let count = varint::read_limited(input, input.len() as u64, "the number of names")?;
@@ -186,7 +186,7 @@ pub fn find(
             continue;
         }
         let mut games_of = gaps::read(list, count, 2 * games).map(|number| number.map(PlayerGame));
-        visit(&name, &mut games_of)?;
+        visit(&name, count, &mut games_of)?;
     }
     Ok(())
 }
@@ -255,7 +255,7 @@ mod tests {
         assert!(names("ann").is_empty());
         assert_eq!(found(&shard, "annabel")[0].1, games(&[2, 4]));
         for len in 0..shard.len() {
-            let result = find(&shard[..len], 50, &TextPattern::new("*"), |_, games| {
+            let result = find(&shard[..len], 50, &TextPattern::new("*"), |_, _, games| {
                 games.collect::<Result<Vec<_>>>().map(|_| ())
             });
             assert!(result.is_err(), "{len}");

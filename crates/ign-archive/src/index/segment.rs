@@ -386,10 +386,33 @@ impl Segment {
         let mut read = || {
             for (_, place) in &shards[players::shards_of(shards, pattern)] {
                 let shard = self.source.section(*place)?;
-                players::find(&shard, self.games, pattern, |_, games| {
+                players::find(&shard, self.games, pattern, |_, _, games| {
                     for played in games {
                         visit(played?);
                     }
+                    Ok(())
+                })?;
+            }
+            Ok(())
+        };
+        self.source.in_file(read())
+    }
+
+    /// Visits the names of players that match, in the order of their folded text, with the number of their games.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub fn names_of_players(
+        &self,
+        pattern: &TextPattern,
+        mut visit: impl FnMut(&[u8], u64),
+    ) -> Result<()> {
+        let shards = &self.directory.players;
+        let mut read = || {
+            for (_, place) in &shards[players::shards_of(shards, pattern)] {
+                let shard = self.source.section(*place)?;
+                players::find(&shard, self.games, pattern, |name, games, _| {
+                    visit(name, games);
                     Ok(())
                 })?;
             }

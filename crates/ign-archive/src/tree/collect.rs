@@ -1,6 +1,9 @@
 //! The tree of archives: what the indexes have, and the games of the blocks that are replayed.
 
-use ign_format::error::{Error, Result};
+use ign_format::{
+    error::{Error, Result},
+    game_number::GameNumber,
+};
 use ign_notation::chess::Position;
 
 use super::{Tree, TreeBuilder, indexed::Indexed, replay, tally::Tally};
@@ -21,6 +24,28 @@ enum Job<'a, 'i> {
     Block(&'a Part<'a>, Place<'a>, Vec<u64>, Option<&'i Indexed<'i>>),
 }
 
+/// The games of a tree.
+enum Chosen<'a> {
+    Matching(&'a Query),
+    Games(&'a [GameNumber]),
+}
+
+impl<'a> Chosen<'a> {
+    fn on_facts(&self) -> Option<FactsQuery<'a>> {
+        match self {
+            Self::Matching(query) => query.on_facts(),
+            Self::Games(_) => None,
+        }
+    }
+
+    fn wanted(&self, archives: &Archives) -> Result<Wanted> {
+        match self {
+            Self::Matching(query) => Wanted::of(archives, query),
+            Self::Games(games) => Ok(Wanted::of_numbers(Some(games), archives.len())),
+        }
+    }
+}
+
 impl TreeBuilder {
     /// The tree of the games that match a query, numbered from 1 over all archives.
     ///
@@ -28,6 +53,24 @@ impl TreeBuilder {
     /// As [`Archive::tree`](crate::Archive::tree); [`Usage`](crate::ErrorKind::Usage) if the depth is
     /// 0 or greater than [`MAX_DEPTH`](Self::MAX_DEPTH).
     pub fn build(self, archives: &Archives, position: &Position, query: &Query) -> Result<Tree> {
+        self.build_of(archives, position, &Chosen::Matching(query))
+    }
+
+    /// The tree of some games, numbered from 1 over all archives, such as those that a search has found. Games
+    /// that do not pass through the position do not count.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_of_games(
+        self,
+        archives: &Archives,
+        position: &Position,
+        games: &[GameNumber],
+    ) -> Result<Tree> {
+        self.build_of(archives, position, &Chosen::Games(games))
+    }
+
+    fn build_of(self, archives: &Archives, position: &Position, chosen: &Chosen) -> Result<Tree> {
         let options = self;
         if !(1..=TreeBuilder::MAX_DEPTH).contains(&options.depth) {
             let max = TreeBuilder::MAX_DEPTH;
@@ -41,14 +84,14 @@ impl TreeBuilder {
         let uses_indexes = options.depth == 1;
         let parts = archives.parts();
         // If the indexes decide all conditions, games need not be searched before.
-        let on_facts = query.on_facts().filter(|query| {
+        let on_facts = chosen.on_facts().filter(|query| {
             let mut segments = parts.iter().map(Part::segment);
             let decides = |segment: &Segment| Indexed::decides(segment, query);
             uses_indexes && segments.all(|segment| segment.is_some_and(decides))
         });
         let wanted = match &on_facts {
             Some(_) => Wanted::All,
-            None => Wanted::of(archives, query)?,
+            None => chosen.wanted(archives)?,
         };
         let mut indexed: Vec<Option<Indexed>> = Vec::with_capacity(parts.len());
         for part in &parts {
@@ -56,7 +99,7 @@ impl TreeBuilder {
             let found = uses_indexes.then(found).flatten();
             if found.is_none() && on_facts.is_some() {
                 // The index is damaged and not used any more.
-                return self.build(archives, &position, query);
+                return self.build_of(archives, &position, chosen);
             }
             indexed.push(found);
         }
@@ -118,7 +161,7 @@ impl TreeBuilder {
             match tally {
                 Some(tally) => sum.merge(tally),
                 // The index is not used any more, so the games are replayed.
-                None => return self.build(archives, &position, query),
+                None => return self.build_of(archives, &position, chosen),
             }
         }
         Ok(Tree::new(position, &sum))

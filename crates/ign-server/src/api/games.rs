@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Request, State},
-    response::Response,
+    http::header,
+    response::{IntoResponse, Response},
 };
 use ign_archive::{Batch, Column, GameNumber, Position, Query, SortKey, Sorter};
 use serde_json::{Value, json};
@@ -38,9 +39,9 @@ fn columns() -> Vec<Column> {
         Column::Termination,
         Column::Plies,
     ];
-    let titles = ["WhiteTitle", "BlackTitle"].map(|name| Column::Tag(name.to_owned()));
+    let tags = ["WhiteTitle", "BlackTitle", "Round"].map(|name| Column::Tag(name.to_owned()));
     let columns = answer::COLUMNS.into_iter().chain(further);
-    columns.chain(titles).collect()
+    columns.chain(tags).collect()
 }
 
 /// `GET /api/games?…&offset=0&limit=50&count=true&sort=elo:desc,date`
@@ -64,9 +65,9 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
         let end = offset.saturating_add(limit);
         let query = &selection.query;
         let (found, total) = if keys.is_empty() {
-            search(view, query, at, offset..end, is_counted)?
+            search(view, &selection, at, offset..end, is_counted)?
         } else {
-            let (all, total) = search(view, query, at, 0..usize::MAX, true)?;
+            let (all, total) = search(view, &selection, at, 0..usize::MAX, true)?;
             let sorter = Sorter::new(keys.iter().cloned()).limit(end);
             (
                 page(sorter.sort(&view.archives, &all)?, &(offset..end)),
@@ -85,6 +86,20 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
         .await
 }
 
+/// `GET /api/progress?…`: how far the search for the games of a list has come.
+pub async fn progress(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
+    let mut parameters = Parameters::read(request.uri().query())?;
+    let at = Root::take(&mut parameters)?.given();
+    let selection = Selection::take(parameters, at)?;
+    let view = app.view(selection.source.as_deref())?;
+    let value = json!({"progress": view.progress(&selection, at)});
+    let headers = [
+        (header::CONTENT_TYPE, JSON),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    Ok((headers, value.to_string()).into_response())
+}
+
 /// The keys of an order, separated by commas, as `ign find --sort` reads them.
 fn sort_keys(text: &str) -> Result<Vec<SortKey>> {
     const NAME: &str = "sort";
@@ -100,28 +115,48 @@ fn sort_keys(text: &str) -> Result<Vec<SortKey>> {
     Ok(keys)
 }
 
+/// `numbers=3,17`: games by their numbers over all archives, ascending and each once.
+fn numbers(parameters: &mut Parameters, view: &View) -> Result<Vec<GameNumber>> {
+    let known = format!(
+        "the games, which are numbered from 1 to {}",
+        view.archives.len()
+    );
+    let number = |text: &str| {
+        let number = text.parse::<GameNumber>().ok();
+        number.filter(|&number| view.archives.locate(number).is_ok())
+    };
+    let mut numbers = parameters.list("numbers", &known, number)?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(numbers)
+}
+
 /// The games of a range of those found, and the number of all, as far as it is known. With `at`,
-/// those that also pass through this position: the conditions on positions may hold for another
-/// position.
-fn search(
+/// those that also pass through this position.
+///
+/// # Errors
+/// Those of the search.
+pub fn search(
     view: &View,
-    query: &Query,
+    selection: &Selection,
     at: Option<Position>,
     range: std::ops::Range<usize>,
     is_counted: bool,
 ) -> Result<(Vec<GameNumber>, Option<u64>)> {
     let archives = &view.archives;
-    if let Some(at) = at {
-        if !query.has_positions() {
-            return search(view, &query.clone().position(at), None, range, is_counted);
+    let query = &selection.query;
+    // The conditions on positions may hold for another position.
+    if is_counted || (at.is_some() && query.has_positions()) {
+        if let Some(found) = view.found(selection, at)? {
+            let end = range.end.min(found.len());
+            let page = found[range.start.min(end)..end].to_vec();
+            return Ok((page, Some(found.len() as u64)));
         }
-        // Games ascend.
-        let through = archives.find(&Query::new().position(at))?;
-        let mut found = archives.find(query)?;
-        found.retain(|game| through.binary_search(game).is_ok());
-        let total = found.len() as u64;
-        return Ok((page(found, &range), Some(total)));
     }
+    let query = &match at {
+        Some(at) => query.clone().position(at),
+        None => query.clone(),
+    };
     if query.is_empty() {
         let indexes = range.start as u64..(range.end as u64).min(archives.len());
         let numbers = indexes.map(GameNumber::from_index).collect();
@@ -206,6 +241,7 @@ fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
         "eco": eco.map(|eco| eco.to_string()),
         "opening": text(10),
         "event": text(8),
+        "round": text(15),
         "site": text(0),
         "termination": text(11),
         "plies": columns[12].as_plies().and_then(|c| c.get(row)),
@@ -218,13 +254,22 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
     let at = Root::take(&mut parameters)?.given();
+    let chosen = numbers(&mut parameters, &app.view(None)?)?;
     let selection = Selection::take(parameters, at)?;
-    let view = app.view(selection.source.as_deref())?;
+    let view = match &chosen[..] {
+        [] => app.view(selection.source.as_deref())?,
+        _ => app.view(None)?,
+    };
     let searched = view.clone();
     let searching = app.workers.run(move |cancel| {
+        if !chosen.is_empty() {
+            return Ok(chosen);
+        }
         let view = searched.with_cancel(cancel);
         let range = offset..offset.saturating_add(limit);
-        Ok(search(&view, &selection.query, at, range, false)?.0)
+        // All games are often those of a list that was shown before.
+        let is_counted = limit == MAX_DOWNLOAD;
+        Ok(search(&view, &selection, at, range, is_counted)?.0)
     });
     let found = searching.await?;
     let is_all = found.len() as u64 == view.archives.len();

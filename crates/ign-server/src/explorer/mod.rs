@@ -166,7 +166,10 @@ impl Requested {
                 builder = builder.performance_of(color);
             }
             let position = &self.root.position;
-            let mut tree = builder.build(&view.archives, position, &selection.query)?;
+            let mut tree = match view.found(&selection, self.root.given())? {
+                Some(games) => builder.build_of_games(&view.archives, position, &games)?,
+                None => builder.build(&view.archives, position, &selection.query)?,
+            };
             tree.opening = tree.opening.or(self.root.opening);
             let shown = Shown {
                 moves: self.moves,

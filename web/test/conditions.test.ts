@@ -1,0 +1,138 @@
+/** The common conditions, completion of names, conditions made of the board, and searches that take long. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertMoves, BASE, countGames, grouped, openVisits, settled } from './browser.ts';
+
+const visit = openVisits();
+
+const parameters = (url: string): Record<string, string> => Object.fromEntries(new URL(url).searchParams);
+
+/** The players of the first game. */
+async function players(): Promise<[string, string]> {
+  const response = await fetch(`${BASE}/api/game/1`);
+  const game = (await response.json()) as { white: { name: string }; black: { name: string } };
+  return [game.white.name, game.black.name];
+}
+
+test('common conditions restrict moves and games as in ign', async () => {
+  const [white] = await players();
+  await visit('', async (page) => {
+    const bar = page.locator('.common');
+    await bar.getByLabel('Speed').last().selectOption('blitz');
+    await settled(page);
+    await bar.getByLabel('Rating, from').fill('1500');
+    await bar.getByLabel('Rating, from').press('Enter');
+    await settled(page);
+    await bar.getByLabel('Result').last().selectOption('1-0');
+    await settled(page);
+    assert.deepEqual(parameters(page.url()), { elo: '1500..', speed: 'blitz', result: '1-0' });
+    const conditions = ['--elo', '1500..', '--speed', 'blitz', '--result', '1-0'];
+    await assertMoves(page, ...conditions);
+    assert.match(
+      await page.innerText('.games header'),
+      new RegExp(`of ${grouped(countGames(...conditions))}`),
+    );
+    await bar.getByLabel('Speed').last().selectOption('any');
+    await settled(page);
+    await assertMoves(page, '--elo', '1500..', '--result', '1-0');
+  });
+  await visit('', async (page) => {
+    await page.fill('#common-player', white);
+    await page.press('#common-player', 'Enter');
+    await settled(page);
+    assert.deepEqual(parameters(page.url()), { player: white });
+    await page.selectOption('.common [aria-label="Colour of the player"]', 'as White');
+    await settled(page);
+    assert.deepEqual(parameters(page.url()), { white });
+    await assertMoves(page, '--white', white);
+  });
+});
+
+test('what the common conditions cannot show stays as it is', () =>
+  visit('?speed=blitz,rapid&elo=1000..1200,2200..&result=draw&date=2013-01-05', async (page) => {
+    await page.fill('#common-player', 'A*');
+    await page.press('#common-player', 'Enter');
+    await settled(page);
+    assert.deepEqual(parameters(page.url()), {
+      speed: 'blitz,rapid',
+      elo: '1000..1200,2200..',
+      result: 'draw',
+      date: '2013-01-05',
+      player: 'A*',
+    });
+  }));
+
+test('names are completed from the index', async () => {
+  const [white] = await players();
+  await visit('', async (page) => {
+    await page.fill('#common-player', white.slice(0, 3).toLowerCase());
+    const offered = page.locator('#common-player-names option');
+    await offered.first().waitFor({ state: 'attached' });
+    const names = await offered.evaluateAll((list) =>
+      list.map((option) => (option as HTMLOptionElement).value),
+    );
+    for (const name of names) assert(name.toLowerCase().startsWith(white.slice(0, 3).toLowerCase()), name);
+    await page.fill('#common-player', white);
+    await page.waitForFunction(
+      (name) => document.querySelector<HTMLOptionElement>('#common-player-names option')?.value === name,
+      white,
+    );
+    const games = await offered.first().textContent();
+    assert.match(games ?? '', new RegExp(`^${grouped(countGames('--player', white))} game`));
+  });
+});
+
+test('conditions on positions are made of the board', () =>
+  visit('?fen=4k3/8/8/8/8/8/r6P/R3K3_w_Q_-_0_1', async (page) => {
+    await page.click('.opener');
+    for (const [name, value] of [
+      ['material', 'KRPKR'],
+      ['board', '4k3/8/8/8/8/8/r6P/R3K3'],
+      ['position', '4k3/8/8/8/8/8/r6P/R3K3 w Q -'],
+    ] as const) {
+      await page.click(`.field:has(#filter-${name}) button`);
+      assert.equal(await page.inputValue(`#filter-${name}`), value);
+    }
+  }));
+
+test('a condition that is given twice is an error that names it', () =>
+  visit(
+    '?white=a&white=b',
+    async (page) => {
+      const field = page.locator('.field:has(#filter-white)');
+      assert.match(await field.innerText(), /White is given twice/);
+      assert(await page.locator('#filter-white[aria-invalid="true"]').isVisible());
+    },
+    { errors: /status of 400/ },
+  ));
+
+test('a search that takes long shows its progress, and is cancelled', () =>
+  visit('', async (page) => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const ended: string[] = [];
+    page.on('requestfailed', (request) => {
+      const path = new URL(request.url()).pathname;
+      if (path !== '/api/progress') ended.push(path);
+    });
+    await page.route(/\/lichess|\/api\/games/, async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await page.route('**/api/progress*', (route) => route.fulfill({ json: { progress: 0.4 } }));
+    await page.goto(`${BASE}/?pattern=Qh5`);
+    await page.waitForSelector('.searching:not([hidden])');
+    assert.match(await page.innerText('.searching'), /Searching all games\s*40%/);
+    assert.equal(await page.getAttribute('.searching progress', 'aria-label'), 'Progress of the search');
+    await page.click('.searching button');
+    assert(await page.isHidden('.searching'));
+    assert.match(await page.innerText('.tree'), /The search was cancelled/);
+    assert.deepEqual([...new Set(ended)].sort(), ['/api/games', '/lichess']);
+    release();
+    await page.click('.tree button:text-is("Search again")');
+    await assertMoves(page, '--pattern', 'Qh5');
+    assert(await page.isHidden('.searching'));
+  }));

@@ -1,0 +1,58 @@
+/** The page of a player. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertMoves, BASE, countGames, grouped, openVisits, settled, tree } from './browser.ts';
+
+const visit = openVisits();
+
+test('a page of a player has the score of each colour, and leads to the games', async () => {
+  const response = await fetch(`${BASE}/api/game/1`);
+  const { white } = (await response.json()) as { white: { name: string } };
+  await visit(`?view=player&player=${white.name}`, async (page) => {
+    assert.equal(await page.innerText('h1'), white.name);
+    for (const side of ['White', 'Black'] as const) {
+      const part = page.locator(`.sides section[aria-label="As ${side}"]`);
+      const of = tree(`--${side.toLowerCase()}`, white.name);
+      const games = of.white + of.draws + of.black;
+      assert.equal(await part.locator('.fact:has(dt:text-is("Games")) dd').innerText(), grouped(games));
+      const score = (100 * ((side === 'White' ? of.white : of.black) + of.draws / 2)) / games;
+      const shown = await part.locator('.fact:has(dt:text-is("Score")) dd').innerText();
+      assert(games === 0 ? shown === '–' : Math.abs(Number.parseFloat(shown) - score) <= 0.5, shown);
+    }
+    const part = page.locator('.sides section[aria-label="As White"]');
+    const row = part.locator('.card:has(h2:text-is("Openings")) tr').first();
+    const eco = await row.locator('a').innerText();
+    await row.locator('a').click();
+    await settled(page);
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('white'), searchParams.get('eco')], [white.name, eco]);
+    await page.goBack();
+    await settled(page);
+    await part.locator('.fact a').first().click();
+    await settled(page);
+    assert.equal(new URL(page.url()).searchParams.get('white'), white.name);
+    await assertMoves(page, '--white', white.name);
+    assert(countGames('--white', white.name, '--eco', eco) > 0);
+    await page.keyboard.press('p');
+    await settled(page);
+    assert.equal(await page.innerText('h1'), white.name);
+  });
+});
+
+test('players are found by name, and from a game', () =>
+  visit('?source=annotated', async (page) => {
+    await page.click('nav a:text-is("Players")');
+    await page.fill('#player-name', 'example, ada');
+    await page.press('#player-name', 'Enter');
+    await settled(page);
+    assert.equal(await page.innerText('h1'), 'example, ada');
+    await page.click('nav a:text-is("Explorer")');
+    await settled(page);
+    await page.click('.game-table tr:has-text("Sample, Ben") a.open');
+    await page.waitForSelector('.move-list');
+    await page.click('.player a:has-text("Sample, Ben")');
+    await settled(page);
+    assert.equal(await page.innerText('h1'), 'Sample, Ben');
+    assert.match(await page.innerText('section[aria-label="As Black"] .facts'), /Games\s+\d/);
+  }));
