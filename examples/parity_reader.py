@@ -5,7 +5,7 @@
     python3 parity_reader.py A.ign --repair OUT.ign    writes the file as it was
 
 The trailer, which ends the file, is not needed: the frames of a set are found wherever they are
-whole. Shards are computed in plain Python, word by word; this takes about a minute for a megabyte.
+whole. Shards are computed in plain Python, word by word.
 Section numbers in comments are those of format-spec.md.
 """
 

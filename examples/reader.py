@@ -12,10 +12,7 @@ together with the specification: section numbers in comments are those of format
 Compressed streams need the package `zstandard` (pip install zstandard); everything else is in
 the standard library. The published files, which format-spec.md lists, are read from
 ../crates/ign-format/src: the opening books, and the models unless the archive holds them. Weighted moves need move_model.py, and decode
-at two or three games per second, plain ones at some sixteen.
-
-Collections of Go are read if they are packed with --coding ign or ign-end. The weighted coding,
-the default for SGF, needs another model (§14.7), which this reader does not have; it says so.
+at two or three games per second, plain ones at some sixteen. Those of Go need go_model.py.
 """
 
 import bisect
@@ -30,7 +27,8 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-import move_model  # in this folder
+import go_model  # in this folder
+import move_model
 
 try:
     import zstandard
@@ -1058,6 +1056,9 @@ def published_data(architecture):
         others = published_file("model/v4.packed")
         parameters = published_file("model/v4.units") + bytes(unpack_parameters(Bytes(others)))
         return b"\x03\x11" + parameters[:2303157]
+    if architecture == 2:
+        parameters = decompress(published_file("go_model/v1.zst"), 558799)
+        return varint_of(len(parameters)) + parameters
     file, values, width, decisions = NETWORKS[architecture]
     shape = b"".join(varint_of(n) for n in (sum(values), width, decisions))
     return shape + published_file(file)
@@ -1066,9 +1067,12 @@ def published_data(architecture):
 @functools.cache
 def model_with(identity):
     architecture = identity[0]
-    must(architecture in (1, *NETWORKS), "a model of an unknown architecture")
+    must(architecture in (1, 2, *NETWORKS), "a model of an unknown architecture")
     data = HELD[identity] if identity in HELD else published_data(architecture)
     must(model_id(architecture, data) == identity, "a model that this reader does not have")
+    if architecture == 2:
+        parameters = Bytes(data)
+        return go_model.GoModel(parameters.take(parameters.varint()))
     return move_model.Model(data) if architecture == 1 else Network(data, *NETWORKS[architecture][1:])
 
 
@@ -1243,7 +1247,6 @@ class Block:
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
         must(self.coding in (1, 2, 3), "an unknown coding")
-        must((self.game, self.coding) != (1, 3), "the moves need the move model of Go, which this reader does not have")
         self.records = p.varint(self.text_len)
         must(self.games <= self.records, "a block has more games than records")
         must(sum(p.varint(self.games) for _ in range(5)) <= self.games, "more games are not understood than there are")
@@ -1296,7 +1299,7 @@ class Block:
         moves, variations, comments = ([c for c in self.columns if c[0] == codec] for codec in (1, 4, 3))
         weighted = self.coding == 3 and any(column[4][-1] for column in moves + variations if column[4])
         names = any(codec in (16, 21) and flags & 16 for codec, flags, *_ in self.columns)
-        return [1] * weighted + [3, 4] * bool(comments and not self.game) + [5] * names
+        return [2 if self.game else 1] * weighted + [3, 4] * bool(comments and not self.game) + [5] * names
 
     @staticmethod
     def unwrap(storage, size, frame):  # §3.3
@@ -1354,7 +1357,10 @@ class Block:
         while data.at < len(data.data):
             templates.append(data.take(data.varint(4096)))
         layouts = GoLayouts(self.fixed(2, 2)[0], templates)
-        moves = GoMoves(BitReader(self.fixed(1, 1)[0]), self.coding)
+        if self.coding == 3:
+            moves = WeightedGoMoves(self.fixed(1, 1)[0], self.records)
+        else:
+            moves = GoMoves(BitReader(self.fixed(1, 1)[0]), self.coding)
         values, texts = Bytes(self.fixed(3, 1)[0]), Bytes(self.fixed(5, 1)[0])
         out = []
         for row, schema in zip(self.rows, schemas):
@@ -2976,7 +2982,7 @@ def point_text(point):
 class Board:  # §14.1
     def __init__(self, columns, rows, suicide):
         self.columns, self.rows, self.suicide = columns, rows, suicide
-        self.stones, self.turn, self.ko = {}, b"B", None
+        self.stones, self.turn, self.ko, self.history = {}, b"B", None, ()
 
     def around(self, point):
         for row, column in ((-1, 0), (0, -1), (0, 1), (1, 0)):
@@ -3014,6 +3020,7 @@ class Board:  # §14.1
     def play(self, move):
         after = copy.copy(self)
         after.turn, after.ko = b"W" if self.turn == b"B" else b"B", None
+        after.history = (*self.history, move)
         if move is None:
             return after
         after.stones = {**self.stones, move: self.turn}
@@ -3101,6 +3108,25 @@ class GoMoves:  # §14.3
             must(k == len(self.board.legal_moves()), "the integer of a main line does not end with an end move")
         self.main = False
         must(self.integer == 0, "an integer has more moves than its record")
+
+
+class WeightedGoMoves:  # §14.3, coding 3
+    def __init__(self, stream, records):
+        self.bits, self.plies, self.begun = Bytes(stream), 0, 0
+        self.lengths = [self.bits.varint() for _ in range((records + 7) // 8)] if stream else []
+
+    def begin(self, start):
+        if self.lengths and self.begun % 8 == 0:
+            self.codes = FrequencyDecoder(self.bits.take(self.lengths[self.begun // 8]))
+        self.begun += 1
+
+    def next(self, board, main, explicit):
+        moves = board.legal_moves()
+        self.plies += main
+        return moves[self.codes.choose(model(2).frequencies(board, moves))]
+
+    def end(self, _=None):
+        pass
 
 
 class GoRecord:  # §14.6

@@ -296,3 +296,21 @@ def test_each_set_repairs_its_bytes(tmp_path):
     assert len(sets) == 2
     places = [parameters.first + 100 for parameters, _, _ in sets]
     assert parity_reader.repair(damaged(data, places)) == data
+
+
+# ----------------------------------------------------------------------- Go
+
+
+@pytest.mark.parametrize("coding", ["ign", "weighted"])
+def test_games_of_go_are_restored(tmp_path, coding):
+    choose = random.Random(4)
+    games = ["(;SZ[9]AB[aa][bb:cc]AW[ci];W[dd];B[];W[ee];W[ef];B[fe])\n(;SZ[18];B[pd];W[dp](;B[pp];W[dd])(;B[dd]))\n"]
+    for size in (5, 18, 19):
+        letters = "abcdefghijklmnopqrs"[:size]
+        moves = (f";{'BW'[i % 2]}[{choose.choice(letters)}{choose.choice(letters)}]" for i in range(60))
+        games.append(f"(;SZ[{size}]KM[0.5]{''.join(moves)})\n")
+    (tmp_path / "a.sgf").write_text("".join(games))
+    pack(tmp_path, "a.ign", "a.sgf", coding=coding)
+    assert python("reader.py", "a.ign", folder=tmp_path) == "".join(games).encode()
+    ign("index", "a.ign", folder=tmp_path)
+    assert verify(tmp_path, "a.ign") == [5]
