@@ -21,7 +21,6 @@ import copy
 import functools
 import hashlib
 import itertools
-import os
 import pathlib
 import re
 import sys

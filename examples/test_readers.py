@@ -20,7 +20,7 @@ sys.path.insert(0, str(FOLDER))
 sys.dont_write_bytecode = True
 import parity_reader
 import reader
-from index_games import END, fold, folded, keys_of, material_of
+from index_games import fold, folded, keys_of, material_of
 
 # ------------------------------------------------------------------ helpers
 
