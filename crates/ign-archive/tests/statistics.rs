@@ -185,3 +185,39 @@ fn trees_are_those_of_games_that_are_counted() {
         }
     }
 }
+
+#[test]
+fn a_game_counts_for_its_first_move_from_a_position_that_it_repeats_late() {
+    let shuffle = |plies: usize| {
+        let knights = ["Nf3", "Nf6", "Ng1", "Ng8"];
+        knights.into_iter().cycle().take(plies)
+    };
+    // The position after 32 moves with the knights and e4 e5 is repeated once.
+    let moves = shuffle(64).chain(["e4", "e5"]).chain(shuffle(4));
+    let moves = moves.collect::<Vec<_>>().join(" ");
+    let folder = tempfile::tempdir().unwrap();
+    let position =
+        parse_position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 34").unwrap();
+    let second = ["a3", "Na3", "Be2", "c4", "Nc3", "d4", "Qh5", "Ke2", "g4", "h4"];
+    // Each game is a block of its own, so that the position is in many groups.
+    let text: String = (0..60)
+        .map(|number| {
+            let last = second[number % second.len()];
+            let comment = "x".repeat(4096);
+            format!("[Event \"?\"]\n\n{moves} {last} {{{comment}}} *\n\n")
+        })
+        .collect();
+    let path = folder.path().join("a.ign");
+    let out = std::fs::File::create(&path).unwrap();
+    let packer = Packer::new().coding(Coding::Ign).block_size(4096);
+    let input = Input::reader("a.pgn", std::io::Cursor::new(text.into_bytes()));
+    packer.pack([input], out).unwrap();
+    let archive = [Archive::open(&path).unwrap()];
+    IndexBuilder::new()
+        .build_file(&index::path_of(&path), &archive)
+        .unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let tree = archive.tree(&position, &Query::new()).unwrap();
+    let moves: Vec<_> = tree.moves.iter().map(|m| (&m.uci[..], m.counts.games)).collect();
+    assert_eq!(moves, [("g1f3", 60)]);
+}

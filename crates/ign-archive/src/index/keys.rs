@@ -141,6 +141,26 @@ impl Occurrence {
     const PLY_BITS: u32 = 6;
     const MAX_PLY: usize = (1 << Self::PLY_BITS) - 1;
 
+    /// Keeps the first occurrence of each position from ply 63 of a game on: later ones would be sorted by their moves,
+    /// because these plies are one. The occurrences of the game are the last ones, from `first` on.
+    pub fn keep_first(occurrences: &mut Vec<Self>, first: usize) {
+        let first = first + Self::MAX_PLY;
+        let Some(late) = occurrences.get_mut(first..) else {
+            return;
+        };
+        let position = |occurrence: Self| occurrence.0 >> Self::SLOT;
+        late.sort_by_key(|&occurrence| position(occurrence));
+        let mut end = first;
+        for next in first..occurrences.len() {
+            let occurrence = occurrences[next];
+            if end == first || position(occurrences[end - 1]) != position(occurrence) {
+                occurrences[end] = occurrence;
+                end += 1;
+            }
+        }
+        occurrences.truncate(end);
+    }
+
     /// The occurrence at a ply of the game in a slot; plies from 63 on are one. `ordinal` is that
     /// of the move played.
     #[inline]

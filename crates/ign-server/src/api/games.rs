@@ -146,12 +146,12 @@ pub fn search(
     let archives = &view.archives;
     let query = &selection.query;
     // The conditions on positions may hold for another position.
-    if is_counted || (at.is_some() && query.has_positions()) {
-        if let Some(found) = view.found(selection, at)? {
-            let end = range.end.min(found.len());
-            let page = found[range.start.min(end)..end].to_vec();
-            return Ok((page, Some(found.len() as u64)));
-        }
+    if (is_counted || (at.is_some() && query.has_positions()))
+        && let Some(found) = view.found(selection, at)?
+    {
+        let end = range.end.min(found.len());
+        let page = found[range.start.min(end)..end].to_vec();
+        return Ok((page, Some(found.len() as u64)));
     }
     let query = &match at {
         Some(at) => query.clone().position(at),

@@ -246,6 +246,7 @@ impl Walk {
                 let mut ordinals = [GAME_OVER; MAX_PLY];
                 let (mut ply, mut has_passed) = (0, false);
                 let occurrences = &mut self.occurrences;
+                let first_occurrence = occurrences.len();
                 let moves = &mut game.moves;
                 let is_standard = match game.start {
                     Start::Chess(start) => {
@@ -299,6 +300,7 @@ impl Walk {
                         false
                     }
                 };
+                Occurrence::keep_first(occurrences, first_occurrence);
                 self.plies.push(Some(ply as u32));
                 let ending = termination.ending(result, end.last());
                 self.endings.push(ending.map(ending_number));
