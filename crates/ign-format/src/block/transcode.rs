@@ -130,6 +130,7 @@ fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
         text_len: block.head().text_len,
         models: block.head().models.clone(),
         games: block.head().games,
+        games_of_texts: vec![block.head().games as u64],
         plies: block.head().plies,
         not_understood: block.head().not_understood,
         unread: 0,
