@@ -51,18 +51,15 @@ impl Packer<'_> {
             let meta = Meta::new(options.coding.name(), meta.level, meta.block_size);
             let mut writer = ArchiveWriter::new(out, &meta)?;
             let blocks = (0..archive.blocks().len()).map(Ok);
-            let mut blocks = ordered(scope, self.threads, blocks, encode);
-            for source in archive.sources() {
-                let count = source.block_count();
-                for block in blocks.by_ref().take(count) {
-                    let block = block?;
-                    writer.block(&block)?;
-                    counters.add_games(block.games as u64);
-                    counters.add_bytes(block.text_len as u64);
-                    counters.report(&mut self.on_progress)?;
-                }
-                writer.source(source.clone());
+            for block in ordered(scope, self.threads, blocks, encode) {
+                let block = block?;
+                writer.block(&block)?;
+                counters.add_games(block.games as u64);
+                counters.add_bytes(block.text_len as u64);
+                counters.report(&mut self.on_progress)?;
             }
+            let sources = archive.sources().iter();
+            sources.for_each(|source| writer.source(source.clone()));
             writer.finish()
         })
     }
