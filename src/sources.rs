@@ -137,10 +137,14 @@ pub fn warn_of_repeated<'s>(
     }
     let mut earlier: HashMap<_, &Source> = HashMap::new();
     for (number, source) in sources.into_iter().enumerate() {
-        let text = (source.text_len, source.text_checksum, source.is_part);
+        // Files that share a block have no checksums.
+        let Some(checksum) = source.text_checksum.filter(|_| source.text_len > 0) else {
+            continue;
+        };
+        let text = (source.text_len, checksum);
         match earlier.get(&text) {
             None => _ = earlier.insert(text, source),
-            Some(first) if number >= known && source.text_len > 0 => say(format_args!(
+            Some(first) if number >= known => say(format_args!(
                 "warning: {} has the same text as {}, which is in the archive already",
                 source.title(),
                 first.title()

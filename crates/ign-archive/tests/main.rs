@@ -19,6 +19,7 @@ mod query_oracle;
 mod reading;
 mod recover;
 mod scan;
+mod shared_blocks;
 mod sgf;
 mod spec_example;
 mod split;

@@ -9,7 +9,7 @@ use ign_format::{
 };
 
 use super::{Packer, Summary, writer::ArchiveWriter};
-use crate::{archive::Archive, ordered::ordered, progress::Counters};
+use crate::{archive::Archive, ordered::ordered, progress::Counters, sources::Piece};
 
 impl Packer<'_> {
     /// Packs an archive in the [coding](Self::coding) of this packer, without its text: the moves are
@@ -45,7 +45,8 @@ impl Packer<'_> {
         let counters = Counters::default();
         let encode = |number: usize| {
             let bytes = archive.block_bytes(number)?;
-            archive.in_block(number, || transcode(&bytes, &options))
+            let ends = ends_in(archive, number);
+            archive.in_block(number, || transcode(&bytes, &ends, &options))
         };
         thread::scope(|scope| {
             let meta = Meta::new(options.coding.name(), meta.level, meta.block_size);
@@ -63,6 +64,14 @@ impl Packer<'_> {
             writer.finish()
         })
     }
+}
+
+/// Where the texts of sources end in a block.
+fn ends_in(archive: &Archive, number: usize) -> Vec<usize> {
+    let piece = Piece::of_block(&archive.blocks()[number]);
+    let within = archive.places().within(&piece);
+    let ends = within.map(|(_, own)| (own.text.end - piece.text.start) as usize);
+    ends.collect()
 }
 
 #[cfg(test)]
