@@ -482,7 +482,9 @@ impl Archive {
     /// The number of blocks that have text of each source. Several sources may share one.
     pub fn blocks_of_sources(&self) -> Vec<u64> {
         let texts = (0..self.sources().len()).map(|source| self.places().of_source(source).text);
-        texts.map(|text| self.blocks_of_text(&text).len() as u64).collect()
+        texts
+            .map(|text| self.blocks_of_text(&text).len() as u64)
+            .collect()
     }
 
     /// The places of the sources.
@@ -503,9 +505,12 @@ impl Archive {
             return Vec::new();
         }
         let blocks = self.blocks();
-        let first = blocks.partition_point(|block| block.text_offset + block.text_len <= text.start);
+        let first =
+            blocks.partition_point(|block| block.text_offset + block.text_len <= text.start);
         let end = blocks.partition_point(|block| block.text_offset < text.end);
-        (first..end).filter(|&block| blocks[block].text_len > 0).collect()
+        (first..end)
+            .filter(|&block| blocks[block].text_len > 0)
+            .collect()
     }
 
     /// The totals, as the footer of the file stores them.

@@ -236,7 +236,9 @@ impl<'s> SourceTexts<'s> {
             && (left > 0 || source.text_len == self.len)
         {
             let own = left.min(source.text_len - self.len);
-            let now = text.as_mut().and_then(|text| text.split_off(..own as usize));
+            let now = text
+                .as_mut()
+                .and_then(|text| text.split_off(..own as usize));
             match now {
                 Some(now) if source.text_checksum.is_some() => self.checksum.add(now),
                 Some(_) => {}
@@ -252,7 +254,9 @@ impl<'s> SourceTexts<'s> {
 
     fn end(&mut self, source: &Source) {
         let checksum = std::mem::take(&mut self.checksum).value();
-        let differs = source.text_checksum.is_some_and(|stated| stated != checksum);
+        let differs = source
+            .text_checksum
+            .is_some_and(|stated| stated != checksum);
         if differs && self.is_known {
             self.differ.push(self.number);
         }
@@ -288,18 +292,14 @@ mod tests {
         };
         let within: Vec<_> = places.within(&all).map(|(source, _)| source).collect();
         assert_eq!(within, [1, 3]);
-        assert_eq!([0, 1, 2, 3].map(|game| places.of_game(game)), [
-            Some(1),
-            Some(1),
-            Some(3),
-            None
-        ]);
-        assert_eq!([0, 9, 10, 15].map(|byte| places.of_byte(byte)), [
-            Some(1),
-            Some(1),
-            Some(3),
-            None
-        ]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|game| places.of_game(game)),
+            [Some(1), Some(1), Some(3), None]
+        );
+        assert_eq!(
+            [0, 9, 10, 15].map(|byte| places.of_byte(byte)),
+            [Some(1), Some(1), Some(3), None]
+        );
     }
 
     proptest! {

@@ -228,7 +228,8 @@ impl Archive {
         self.preload();
         self.will_read(&blocks);
         let texts = |block: usize| texts_of_games(self, block, &ranges);
-        let mut write_all = |texts: Vec<SourceText>| texts.iter().try_for_each(|(_, text)| write(text));
+        let mut write_all =
+            |texts: Vec<SourceText>| texts.iter().try_for_each(|(_, text)| write(text));
         // One block is decoded without a thread: starting one takes longer than most of it.
         if let [block] = blocks[..] {
             return write_all(texts(block)?);

@@ -50,9 +50,8 @@ fn name(number: usize) -> String {
 
 fn inputs(texts: &[Vec<u8>]) -> Vec<Input> {
     let named = texts.iter().enumerate();
-    let input = |(number, text): (usize, &Vec<u8>)| {
-        Input::reader(name(number), Cursor::new(text.clone()))
-    };
+    let input =
+        |(number, text): (usize, &Vec<u8>)| Input::reader(name(number), Cursor::new(text.clone()));
     named.map(input).collect()
 }
 
@@ -107,16 +106,23 @@ fn check(archive: &Archive, texts: &[Vec<u8>]) {
     let files = archive.source_files();
     let mut written = Vec::new();
     Unpacker::new()
-        .unpack_files(archive, &files, |_| Ok(Vec::new()), |text| {
-            written.push(text);
-            Ok(())
-        })
+        .unpack_files(
+            archive,
+            &files,
+            |_| Ok(Vec::new()),
+            |text| {
+                written.push(text);
+                Ok(())
+            },
+        )
         .unwrap();
     assert!(written == texts);
     let every_third: Vec<usize> = (0..texts.len()).step_by(3).collect();
-    let some = every_third.iter().fold(Unpacker::new(), |unpacker, &number| {
-        unpacker.sources(files[number].sources.clone())
-    });
+    let some = every_third
+        .iter()
+        .fold(Unpacker::new(), |unpacker, &number| {
+            unpacker.sources(files[number].sources.clone())
+        });
     let mut text = Vec::new();
     some.unpack(archive, &mut text).unwrap();
     let expected: Vec<u8> = every_third.iter().flat_map(|&n| texts[n].clone()).collect();
@@ -133,7 +139,12 @@ fn check_games(archive: &Archive, texts: &[Vec<u8>], coding: Coding) {
         let own = Input::reader("own", Cursor::new(text.clone()));
         let alone = packer(coding).pack([own, others], Vec::new()).unwrap().0;
         let own = &found[range.start as usize - 1..range.end as usize - 1];
-        assert_eq!(own, facts(&open(alone)), "{number}: {}", text.escape_ascii());
+        assert_eq!(
+            own,
+            facts(&open(alone)),
+            "{number}: {}",
+            text.escape_ascii()
+        );
         for game in range.clone() {
             let game = archive.game(game).unwrap();
             assert_eq!(game.source().name, name(number).as_bytes());
@@ -145,7 +156,10 @@ fn check_games(archive: &Archive, texts: &[Vec<u8>], coding: Coding) {
         String::from_utf8(out).unwrap()
     };
     for (line, game) in listed.lines().zip(1..) {
-        let number = ranges.iter().position(|range| range.contains(&game)).unwrap();
+        let number = ranges
+            .iter()
+            .position(|range| range.contains(&game))
+            .unwrap();
         assert!(line.ends_with(&format!("\t{}", name(number))), "{line}");
         let query = file_query(&name(number));
         assert!(query.matches(&archive.game(game).unwrap()).unwrap());
@@ -177,7 +191,10 @@ fn short_files_share_blocks_and_stay_their_own() {
         assert!(open(one_thread.unwrap().0).block_bytes(0).unwrap() == bytes);
         for block_size in [1 << 16, Packer::DEFAULT_BLOCK_SIZE] {
             let packer = packer(coding).block_size(block_size);
-            check(&open(packer.pack(inputs(&texts), Vec::new()).unwrap().0), &texts);
+            check(
+                &open(packer.pack(inputs(&texts), Vec::new()).unwrap().0),
+                &texts,
+            );
         }
     }
 }
@@ -185,7 +202,11 @@ fn short_files_share_blocks_and_stay_their_own() {
 #[test]
 fn archives_do_not_depend_on_the_number_of_threads() {
     let texts = some_texts();
-    let pack = |threads| packer(Coding::Ign).threads(threads).pack(inputs(&texts), Vec::new());
+    let pack = |threads| {
+        packer(Coding::Ign)
+            .threads(threads)
+            .pack(inputs(&texts), Vec::new())
+    };
     let (one, three) = (pack(1).unwrap(), pack(3).unwrap());
     assert_eq!(one.1, three.1);
     assert!(one.0 == three.0);
@@ -194,18 +215,38 @@ fn archives_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_thousand_files_take_little_more_than_one() {
     let texts: Vec<_> = (0..1000).map(|seed| games_of_seed(1, seed)).collect();
-    let pack = |inputs| Packer::new().coding(Coding::Ign).pack(inputs, Vec::new()).unwrap().0;
+    let pack = |inputs| {
+        Packer::new()
+            .coding(Coding::Ign)
+            .pack(inputs, Vec::new())
+            .unwrap()
+            .0
+    };
     let together = pack(inputs(&texts));
     let one = pack(vec![Input::reader("a.pgn", Cursor::new(texts.concat()))]);
-    assert!(together.len() < one.len() * 5 / 4, "{} {}", together.len(), one.len());
+    assert!(
+        together.len() < one.len() * 5 / 4,
+        "{} {}",
+        together.len(),
+        one.len()
+    );
     let archive = open(together);
     assert_eq!((archive.blocks().len(), archive.len()), (1, 1000));
     check(&archive, &texts);
     let wanted: Vec<_> = (0..1000).step_by(10).map(GameNumber::from_index).collect();
-    let (some, _) = packer(Coding::Ign).pack_games(&archive, &wanted, Vec::new()).unwrap();
+    let (some, _) = packer(Coding::Ign)
+        .pack_games(&archive, &wanted, Vec::new())
+        .unwrap();
     let some = open(some);
-    let names: Vec<_> = some.sources().iter().map(|source| source.name.clone()).collect();
-    let expected: Vec<_> = (0..1000).step_by(10).map(|n| name(n).into_bytes()).collect();
+    let names: Vec<_> = some
+        .sources()
+        .iter()
+        .map(|source| source.name.clone())
+        .collect();
+    let expected: Vec<_> = (0..1000)
+        .step_by(10)
+        .map(|n| name(n).into_bytes())
+        .collect();
     assert_eq!(names, expected);
     assert_eq!(some.len(), 100);
 }
@@ -213,7 +254,9 @@ fn a_thousand_files_take_little_more_than_one() {
 #[test]
 fn texts_whose_tags_have_no_room_in_one_block_get_several() {
     let text = |first: usize| {
-        let tags: String = (first..first + 250).map(|n| format!("[T{n} \"x\"]\n")).collect();
+        let tags: String = (first..first + 250)
+            .map(|n| format!("[T{n} \"x\"]\n"))
+            .collect();
         format!("{tags}\n1. e4 *\n").into_bytes()
     };
     let texts: Vec<_> = (0..40).map(|n| text(n * 250)).collect();
@@ -232,7 +275,9 @@ fn a_stopped_run_goes_on() {
     let folder = Folder::new();
     let texts = some_texts();
     let (path, part) = (folder.path("a.ign"), folder.path("a.ign.part"));
-    let (whole, summary) = packer(Coding::Ign).pack(inputs(&texts), Vec::new()).unwrap();
+    let (whole, summary) = packer(Coding::Ign)
+        .pack(inputs(&texts), Vec::new())
+        .unwrap();
     for len in (0..whole.len()).step_by(cases(2999, 501)) {
         fs::write(&part, &whole[..len]).unwrap();
         let file = NewFile::resume(&path, true).unwrap();
@@ -265,13 +310,17 @@ fn appended_and_merged_archives_keep_their_files() {
         .pack(inputs(&texts), File::create(&path).unwrap())
         .unwrap();
     let appender = Appender::open(&path).unwrap();
-    appender.append(packer(Coding::Ign), inputs(&texts)).unwrap();
+    appender
+        .append(packer(Coding::Ign), inputs(&texts))
+        .unwrap();
     let grown = Archive::open(&path).unwrap();
     let one = packed(&texts, Coding::Ign);
     let (merged, _) = Merger::new()
         .merge(&[one.clone(), one.clone()], Vec::new())
         .unwrap();
-    let transcoded = Packer::new().coding(Coding::Weighted).transcode(&grown, Vec::new());
+    let transcoded = Packer::new()
+        .coding(Coding::Weighted)
+        .transcode(&grown, Vec::new());
     for archive in [grown, open(merged), open(transcoded.unwrap().0)] {
         archive.verify().unwrap();
         assert_eq!(archive.sources(), [one.sources(), one.sources()].concat());
@@ -358,7 +407,10 @@ fn of_a_damaged_block_what_is_whole_is_recovered_with_its_file() {
     let archive = packed(&texts, Coding::Ign);
     let blocks = archive.blocks();
     assert!(blocks.len() > 3);
-    let bytes = packer(Coding::Ign).pack(inputs(&texts), Vec::new()).unwrap().0;
+    let bytes = packer(Coding::Ign)
+        .pack(inputs(&texts), Vec::new())
+        .unwrap()
+        .0;
     let (mut lost, mut reduced) = (0, 0);
     let block = blocks[1];
     for at in (block.offset..block.offset + block.stored_len).step_by(cases(97, 11)) {
@@ -372,10 +424,18 @@ fn of_a_damaged_block_what_is_whole_is_recovered_with_its_file() {
         // Files that are whole have their text, others are parts.
         for (file, text) in by_name(&[good.clone()]) {
             let number = (0..texts.len()).find(|&n| name(n).as_bytes() == file);
-            let source = good.sources().iter().find(|source| source.name == file).unwrap();
+            let source = good
+                .sources()
+                .iter()
+                .find(|source| source.name == file)
+                .unwrap();
             assert!(source.is_part || text == texts[number.unwrap()]);
         }
-        let whole = good.sources().iter().filter(|source| !source.is_part).count();
+        let whole = good
+            .sources()
+            .iter()
+            .filter(|source| !source.is_part)
+            .count();
         let in_block = archive
             .sources()
             .iter()
@@ -385,7 +445,10 @@ fn of_a_damaged_block_what_is_whole_is_recovered_with_its_file() {
             })
             .filter(|&end| end > block.text_offset && end <= block.text_offset + block.text_len)
             .count();
-        assert!(whole == texts.len() - in_block || whole == texts.len(), "{at}");
+        assert!(
+            whole == texts.len() - in_block || whole == texts.len(),
+            "{at}"
+        );
     }
     assert!(lost > 0 && reduced > 0, "{lost} {reduced}");
     // Without the index too.
@@ -407,16 +470,29 @@ fn a_sha256_is_kept_by_files_that_share_a_block() {
     let sum = |text: &[u8]| ign_archive::Sha256(sha2::Sha256::digest(text).into());
     let stated = |inputs: Vec<Input>| -> Vec<Input> {
         let stated = inputs.into_iter().zip(&texts);
-        stated.map(|(input, text)| input.sha256(sum(text))).collect()
+        stated
+            .map(|(input, text)| input.sha256(sum(text)))
+            .collect()
     };
-    let (bytes, _) = packer(Coding::Ign).pack(stated(inputs(&texts)), Vec::new()).unwrap();
+    let (bytes, _) = packer(Coding::Ign)
+        .pack(stated(inputs(&texts)), Vec::new())
+        .unwrap();
     let archive = open(bytes);
     assert_eq!(archive.blocks().len(), 1);
-    let kept: Vec<_> = archive.sources().iter().map(|source| source.sha256).collect();
-    assert_eq!(kept, texts.iter().map(|text| Some(sum(text))).collect::<Vec<_>>());
+    let kept: Vec<_> = archive
+        .sources()
+        .iter()
+        .map(|source| source.sha256)
+        .collect();
+    assert_eq!(
+        kept,
+        texts.iter().map(|text| Some(sum(text))).collect::<Vec<_>>()
+    );
     let mut other = texts.clone();
     other[2][9] ^= 1;
-    packer(Coding::Ign).pack(stated(inputs(&other)), Vec::new()).unwrap_err();
+    packer(Coding::Ign)
+        .pack(stated(inputs(&other)), Vec::new())
+        .unwrap_err();
 }
 
 proptest! {

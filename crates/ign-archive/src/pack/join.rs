@@ -12,12 +12,7 @@ use ign_format::{
     error::{Error, Result},
 };
 
-use super::{
-    Input,
-    cut::BlockCutter,
-    input::Pieces,
-    texts::Texts,
-};
+use super::{Input, cut::BlockCutter, input::Pieces, texts::Texts};
 use crate::progress::Counters;
 
 /// What goes through the workers: texts that become a block, and the inputs that end with it.
@@ -167,7 +162,11 @@ where
     /// Ends the block of the inputs that wait.
     fn end_block(&mut self) {
         let mut job = std::mem::take(&mut self.joined);
-        if let [(source, _)] = &mut job.ended[..]
+        let mut with_text = job
+            .ended
+            .iter_mut()
+            .filter(|(source, _)| source.text_len > 0);
+        if let (Some((source, _)), None) = (with_text.next(), with_text.next())
             && !source.is_part
         {
             // In a block of its own, it has its checksum.

@@ -138,8 +138,9 @@ mod tests {
         let texts = [
             game.repeat(300),
             String::new(),
-            "no game".into(),
-            game.repeat(3),
+            "no game\n".repeat(900),
+            // Shorter ones would share a block if they were packed together.
+            game.repeat(100),
         ];
         for coding in Coding::ALL {
             let archives: Vec<_> = texts

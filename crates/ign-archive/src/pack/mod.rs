@@ -38,8 +38,8 @@ pub use input::Input;
 pub use merge::Merger;
 pub use part::Division;
 pub use resume::Kept;
-pub(crate) use subset::inputs_of_sources;
 pub use split::{Split, SplitBy, SplitPart, Splitter};
+pub(crate) use subset::inputs_of_sources;
 pub use writer::{Fallbacks, Summary, Utf16Inputs};
 
 use std::{

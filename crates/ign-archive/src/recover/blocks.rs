@@ -205,7 +205,11 @@ fn encoded(
         let games = own.games.end - own.games.start;
         let last = game_ends.by_ref().take(games as usize).last();
         let is_last = own.text.end == piece.text.end;
-        let end = if is_last { text.len() } else { last.unwrap_or(start) };
+        let end = if is_last {
+            text.len()
+        } else {
+            last.unwrap_or(start)
+        };
         sources.push((source, (end - start) as u64));
         source_ends.push(end);
     }
@@ -214,7 +218,9 @@ fn encoded(
     let Some(encoded) = encoded else {
         return Ok(None);
     };
-    let counts = places.within(&piece).map(|(_, own)| own.games.end - own.games.start);
+    let counts = places
+        .within(&piece)
+        .map(|(_, own)| own.games.end - own.games.start);
     if !counts.eq(encoded.games_of_texts.iter().copied()) {
         return Ok(None);
     }

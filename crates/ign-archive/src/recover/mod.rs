@@ -355,7 +355,9 @@ fn rebuild(
             found.name = file_name(name);
         }
         // A source of which nothing is left is not listed.
-        left.with_empty(&sources).into_iter().for_each(|source| writer.source(source));
+        left.with_empty(&sources)
+            .into_iter()
+            .for_each(|source| writer.source(source));
         Ok::<(), Error>(())
     })?;
     let (_, summary) = writer.finish()?;

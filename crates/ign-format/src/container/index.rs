@@ -527,7 +527,9 @@ mod tests {
     #[test]
     fn names_share_their_first_bytes_with_the_name_before() {
         let long = "x".repeat(300);
-        let names = ["", "a/1.pgn", "a/12.pgn", "a/12.pgn", "a/1", "b", &long, &long];
+        let names = [
+            "", "a/1.pgn", "a/12.pgn", "a/12.pgn", "a/1", "b", &long, &long,
+        ];
         let named = |name: &str| Source {
             name: name.into(),
             ..Source::default()

@@ -168,7 +168,10 @@ impl Collector {
             new.pieces.push(more.piece);
         }
         while self.waiting_len > MAX_WAITING {
-            let lens = self.waiting.iter().map(|text| text.as_ref().map_or(0, Waiting::len));
+            let lens = self
+                .waiting
+                .iter()
+                .map(|text| text.as_ref().map_or(0, Waiting::len));
             match lens.enumerate().max_by_key(|&(part, len)| (len, part)) {
                 Some((part, _)) => self.encode(part),
                 None => break,

@@ -48,8 +48,16 @@ pub(super) fn read(archive: &Archive, plan: &Plan, block: usize) -> Result<Read>
     }
     let parts = plan.of_games(archive, block)?;
     match parts {
-        Some(parts) => cut(archive, block, PartOf::Game(&|game| parts.get(game).copied())),
-        None => cut(archive, block, PartOf::Source(&|source| plan.of_source(source))),
+        Some(parts) => cut(
+            archive,
+            block,
+            PartOf::Game(&|game| parts.get(game).copied()),
+        ),
+        None => cut(
+            archive,
+            block,
+            PartOf::Source(&|source| plan.of_source(source)),
+        ),
     }
     .map(Read::Cut)
 }

@@ -95,14 +95,7 @@ impl Block<'_> {
             ends.push(out.len());
             Ok(())
         };
-        self.render_each(
-            &records,
-            all,
-            |_| true,
-            pass,
-            &mut texts.text,
-            &mut look,
-        )?;
+        self.render_each(&records, all, |_| true, pass, &mut texts.text, &mut look)?;
         Ok(Some(texts))
     }
 
