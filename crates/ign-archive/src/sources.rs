@@ -151,12 +151,6 @@ impl Left {
         }
     }
 
-    /// The most bytes of the sources in an index.
-    pub fn max_len(&self, sources: &[Source]) -> u64 {
-        let own = self.sources.iter().map(|left| &sources[left.number]);
-        own.map(Source::max_len).sum()
-    }
-
     /// The number of the last source.
     pub fn last(&self) -> Option<usize> {
         self.sources.last().map(|left| left.number)

@@ -16,7 +16,7 @@ use super::{
     plan::Plan,
     reader::{Cut, Read, read},
 };
-use crate::{archive::Archive, ordered::ordered, pack::texts::Texts};
+use crate::{archive::Archive, ordered::ordered};
 
 /// Bytes of text that wait for more, in all parts together.
 const MAX_WAITING: usize = 1 << 28;
@@ -142,30 +142,12 @@ impl Collector {
         for more in cut.texts {
             self.waiting_len += more.text.len();
             let waiting = self.waiting[more.part].get_or_insert_with(|| Waiting {
-                new: NewTexts {
-                    texts: Texts::default(),
-                    games: Vec::new(),
-                    kind: cut.kind,
-                    coding: cut.coding,
-                    pieces: Vec::new(),
-                },
+                new: NewTexts::new(cut.kind, cut.coding),
                 source: more.source,
             });
-            let games = more.piece.games.end - more.piece.games.start;
-            let new = &mut waiting.new;
-            let is_same = waiting.source == more.source;
+            let continues = waiting.source == more.source;
             waiting.source = more.source;
-            match new.games.last_mut() {
-                Some(last) if is_same => {
-                    *last += games;
-                    new.texts.extend(&more.text);
-                }
-                _ => {
-                    new.games.push(games);
-                    new.texts.push(more.text);
-                }
-            }
-            new.pieces.push(more.piece);
+            waiting.new.push(continues, &more.text, &more.piece);
         }
         while self.waiting_len > MAX_WAITING {
             let lens = self

@@ -30,6 +30,41 @@ pub(super) struct NewTexts {
     pub pieces: Vec<Piece>,
 }
 
+impl NewTexts {
+    /// Nothing yet, of this kind of games.
+    pub fn new(kind: GameKind, coding: Coding) -> Self {
+        Self {
+            texts: Texts::default(),
+            games: Vec::new(),
+            kind,
+            coding,
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Adds records; `continues` if the last ones are of the same source.
+    pub fn push(&mut self, continues: bool, text: &[u8], piece: &Piece) {
+        let games = piece.games.end - piece.games.start;
+        match self.games.last_mut() {
+            Some(last) if continues => {
+                *last += games;
+                self.texts.extend(text);
+            }
+            _ => {
+                self.games.push(games);
+                self.texts.push(text.to_vec());
+            }
+        }
+        match self.pieces.last_mut() {
+            Some(last) if last.text.end == piece.text.start => {
+                last.text.end = piece.text.end;
+                last.games.end = piece.games.end;
+            }
+            _ => self.pieces.push(piece.clone()),
+        }
+    }
+}
+
 /// What is written to a part.
 pub(super) enum NewBlock {
     /// A block as it is in the archive.
@@ -105,6 +140,8 @@ struct PartWriter<W> {
     name: String,
     writer: ArchiveWriter<W>,
     left: Left,
+    /// The most bytes that its sources take in the index.
+    sources_len: u64,
 }
 
 impl<'a, W: Write> Parts<'a, W> {
@@ -134,6 +171,7 @@ impl<'a, W: Write> Parts<'a, W> {
             name: name.to_owned(),
             writer: ArchiveWriter::new((self.open)(name)?, &self.meta)?,
             left: Left::default(),
+            sources_len: 0,
         };
         for model in &self.models {
             for _ in 0..MODEL_COPIES {
@@ -152,7 +190,10 @@ impl<'a, W: Write> Parts<'a, W> {
 
     /// Writes a block to a part.
     pub fn write(&mut self, number: usize, block: &NewBlock) -> Result<()> {
+        let last = self.parts[number].left.last();
+        let new_sources = sources_len(self.archive, block, last);
         let part = &mut self.parts[number];
+        part.sources_len += new_sources;
         match block {
             NewBlock::Stored(block, _) => {
                 part.writer.stored_block(block)?;
@@ -176,15 +217,9 @@ impl<'a, W: Write> Parts<'a, W> {
     /// The most bytes that a part would have after one more block.
     pub fn len_with(&self, number: usize, block: &NewBlock) -> u64 {
         let part = &self.parts[number];
-        let sources = self.archive.sources();
-        let last = part.left.last();
-        let pieces = block.pieces().iter();
-        let own = pieces.flat_map(|piece| self.archive.places().within(piece));
-        let new = own.filter(|(source, _)| Some(*source) != last);
-        let new: u64 = new.map(|(source, _)| sources[source].max_len()).sum();
-        let known = part.left.max_len(sources);
+        let sources = part.sources_len + sources_len(self.archive, block, part.left.last());
         part.writer
-            .len_with(block.count(), block.stored_len(), known + new)
+            .len_with(block.count(), block.stored_len(), sources)
     }
 
     /// Finishes all archives.
@@ -208,4 +243,18 @@ impl<'a, W: Write> Parts<'a, W> {
             encoded_blocks: self.encoded_blocks,
         })
     }
+}
+
+/// The most bytes that the sources of a block take in an index, but for those of this source.
+pub(super) fn sources_len(archive: &Archive, block: &NewBlock, known: Option<usize>) -> u64 {
+    let pieces = block.pieces().iter();
+    let within = pieces.flat_map(|piece| archive.places().within(piece));
+    let (mut last, mut len) = (known, 0);
+    for (source, _) in within {
+        if last != Some(source) {
+            len += archive.sources()[source].max_len();
+        }
+        last = Some(source);
+    }
+    len
 }

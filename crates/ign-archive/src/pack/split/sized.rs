@@ -11,17 +11,14 @@ use ign_format::{
 
 use super::{
     SplitBy, StoredBlock, names,
-    parts::{NewBlock, NewTexts, Parts},
+    parts::{NewBlock, NewTexts, Parts, sources_len},
     reader::{PartOf, cut},
     too_many,
 };
 use crate::{
     archive::Archive,
     ordered::ordered,
-    pack::{
-        texts::Texts,
-        writer::{AROUND_INDEX, MAX_ENTRY_LEN},
-    },
+    pack::writer::{AROUND_INDEX, MAX_ENTRY_LEN},
     sources::Piece,
 };
 
@@ -78,11 +75,9 @@ fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec
         return Ok(Vec::new());
     }
     let fits = |block: &NewBlock| {
-        let pieces = block.pieces().iter();
-        let own = pieces.flat_map(|piece| archive.places().within(piece));
-        let lens = own.map(|(source, _)| archive.sources()[source].max_len());
         // One of them, and one block, are counted already.
-        let others: u64 = lens.skip(1).sum();
+        let own = archive.places().of_byte(block.pieces()[0].text.start);
+        let others = sources_len(archive, block, own);
         block.stored_len() + others + (block.count() as u64 - 1) * MAX_ENTRY_LEN <= max
     };
     if entry.stored_len <= max {
@@ -107,28 +102,11 @@ fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec
     while let Some(range) = ranges.pop() {
         let first = texts.texts.partition_point(|text| text.part < range.start);
         let own = texts.texts[first..].iter();
-        let mut new = NewTexts {
-            texts: Texts::default(),
-            games: Vec::new(),
-            kind: texts.kind,
-            coding: texts.coding,
-            pieces: Vec::new(),
-        };
+        let mut new = NewTexts::new(texts.kind, texts.coding);
         let mut source = None;
         for text in own.take_while(|text| text.part < range.end) {
-            let games = text.piece.games.end - text.piece.games.start;
-            match new.games.last_mut() {
-                Some(last) if source == Some(text.source) => {
-                    *last += games;
-                    new.texts.extend(&text.text);
-                }
-                _ => {
-                    new.games.push(games);
-                    new.texts.push(text.text.clone());
-                }
-            }
+            new.push(source == Some(text.source), &text.text, &text.piece);
             source = Some(text.source);
-            new.pieces.push(text.piece.clone());
         }
         let block = archive.in_block(number, || NewBlock::encode(new, level))?;
         if fits(&block) {
