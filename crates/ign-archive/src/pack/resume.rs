@@ -374,7 +374,13 @@ mod tests {
                 if len < 22 && !tail.is_empty() {
                     continue;
                 }
-                fs::write(&part, [&whole[..len], tail].concat()).unwrap();
+                let mut bytes = [&whole[..len], tail].concat();
+                if let (Some(next), Some(byte)) = (whole.get(len), bytes.get_mut(len))
+                    && next == byte
+                {
+                    *byte ^= 1;
+                }
+                fs::write(&part, bytes).unwrap();
                 let file = NewFile::resume(&path, true).unwrap();
                 let kept = Kept::of(&file).unwrap();
                 let blocks = archive
