@@ -28,8 +28,9 @@ from reader import Corrupt, must, read_fen, xxh64
 
 def identity_of(blocks):  # §15.1
     numbers = b""
-    for block, source in blocks:
-        parts = block.start, block.head_end - block.start, block.end - block.start, block.text, block.games, source
+    for block in blocks:
+        lengths = block.head_end - block.start, block.end - block.start, block.text
+        parts = block.start, *lengths, block.games, block.head_checksum
         numbers += b"".join(n.to_bytes(8, "little") for n in parts)
     return xxh64(numbers)
 
@@ -39,10 +40,8 @@ class Archives:
 
     def __init__(self, paths, index):
         self.data = [pathlib.Path(path).read_bytes() for path in paths]
-        self.blocks = []  # of each archive: pairs of entry and checksum of the source
-        for data in self.data:
-            sources, _ = reader.read_archive(data)
-            self.blocks.append([(block, checksum) for *_, checksum, blocks in sources for block in blocks])
+        # The entries of the blocks of each archive.
+        self.blocks = [reader.read_archive(data)[1] for data in self.data]
         segments, ignored = read_index(pathlib.Path(index).read_bytes())
         if ignored:
             print(f"{ignored} bytes after the last segment", file=sys.stderr)
@@ -54,14 +53,14 @@ class Archives:
                 break
             new = []
             for i, archive in enumerate(segment.archives):
-                new += [(self.data[i], block) for block, _ in self.blocks[i][covered[i] : archive.blocks]]
+                new += [(self.data[i], block) for block in self.blocks[i][covered[i] : archive.blocks]]
                 covered[i] = archive.blocks
             segment.attach([block.games for _, block in new])
             self.segments.append((first, segment, new))
             first += segment.games
         must(self.segments, "the index belongs to other archives")
         self.indexed = first
-        self.others = [(self.data[i], b) for i, blocks in enumerate(self.blocks) for b, _ in blocks[covered[i] :]]
+        self.others = [(self.data[i], b) for i, blocks in enumerate(self.blocks) for b in blocks[covered[i] :]]
 
     def belongs(self, segment):
         for i, archive in enumerate(segment.archives):
@@ -69,7 +68,7 @@ class Archives:
                 return False
             blocks = self.blocks[i][: archive.blocks]
             is_last = i == len(segment.archives) - 1
-            if archive.games != sum(block.games for block, _ in blocks) or archive.identity != identity_of(blocks):
+            if archive.games != sum(block.games for block in blocks) or archive.identity != identity_of(blocks):
                 return False
             if not is_last and archive.blocks < len(self.blocks[i]):
                 return False
@@ -82,7 +81,7 @@ def facts_of(blocks):
         block = reader.read_block(data[entry.start : entry.end], None)
         if block:
             block.on_game = lambda game, is_chess=block.game == 0: facts.append(Facts(game, is_chess))
-            block.text()
+            block.record_texts()
     return facts
 
 

@@ -174,7 +174,7 @@ def whole_descriptions(data):
         try:
             p = unseal(data[at : at + 8 + int.from_bytes(data[at + 4 : at + 8], "little")], b"ignP")
             version, flags, *parameters = Parameters.HEADER.unpack(p.take(Parameters.HEADER.size))
-            must((version, flags) == (18, 0), "unsupported version of parity")
+            must((version, flags) == (19, 0), "unsupported version of parity")
             parameters = Parameters(*parameters)
             parameters.check()
             i = int.from_bytes(p.take(4), "little")

@@ -146,7 +146,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 18, "unsupported version")
+    must(payload.u8() == 19, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1236,7 +1236,7 @@ class Block:
         self.on_game = on_game
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 18, "unsupported version")
+        must(p.u8() == 19, "unsupported version")
         self.checksum = p.u64()
         self.text_len = p.varint(1 << 28)
         self.games = p.varint(self.text_len)
@@ -1321,10 +1321,10 @@ class Block:
         must(not found or len(found[0]) == count, "a column has a wrong number of streams")
         return found[0] if found else [b""] * count
 
-    def text(self):
-        """The text of the block."""
+    def record_texts(self):
+        """The text of each record of the block, and whether it is a game."""
         if any(column[0] == 8 for column in self.columns):
-            return b""
+            return []
         NAMED.update(self.models)
         schemas = self.read_schemas()
         # A row for each record: tag number to value, in the order of its tag list.
@@ -1346,12 +1346,13 @@ class Block:
                 must(codec < 8 and not tags and len(refs) <= is_comments, "an unknown codec")
                 must(flags <= 3 * is_comments + (codec == 6), "unknown flags")
         self.signatures = self.read_signatures()
-        text, plies = self.text_of_go(schemas) if self.game else self.text_of_chess(schemas)
+        texts, plies = self.texts_of_go(schemas) if self.game else self.texts_of_chess(schemas)
+        text = b"".join(texts)
         must(plies == self.plies, "the number of plies differs from the block head")
         must(len(text) == self.text_len and xxh64(text) == self.checksum, "the checksum of a block differs")
-        return text
+        return [(text, bool(tags or has_moves)) for text, (tags, _, has_moves, *_) in zip(texts, schemas)]
 
-    def text_of_go(self, schemas):  # §14.4, §14.6
+    def texts_of_go(self, schemas):  # §14.4, §14.6
         data, templates = Bytes(self.fixed(2, 2)[1]), []
         while data.at < len(data.data):
             templates.append(data.take(data.varint(4096)))
@@ -1361,8 +1362,9 @@ class Block:
         else:
             moves = GoMoves(BitReader(self.fixed(1, 1)[0]), self.coding)
         values, texts = Bytes(self.fixed(3, 1)[0]), Bytes(self.fixed(5, 1)[0])
-        out = []
+        all_texts = []
         for row, schema in zip(self.rows, schemas):
+            out = []
             tags = {self.names[tag]: value for tag, value in row.items()}
             must(None not in tags.values(), "a tag of a record has no value")
             head, gaps, passes_as_letters, length = layouts.next(schema[3])
@@ -1391,11 +1393,12 @@ class Block:
             record.end()
             if tags or record.played:
                 self.on_game(Game(tags, start, record.played or None, b"".join(out[first_piece:])))
+            all_texts.append(b"".join(out))
         for stream in (moves.bits, values, texts):
             stream.end()
-        return b"".join(out), moves.plies
+        return all_texts, moves.plies
 
-    def text_of_chess(self, schemas):
+    def texts_of_chess(self, schemas):
         out = []
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
@@ -1480,11 +1483,11 @@ class Block:
                     value = b"%d" % game.plies if value == PLY_COUNT else value.text(start, game)
                 lines.append((self.names[tag], value))
             if section:
-                out.append(section_from_template(self.sections[section - 1], lines))
+                head = section_from_template(self.sections[section - 1], lines)
             else:
-                out += [b"[" + name + b' "' + value + b'"]' + line_end for name, value in lines]
+                head = b"".join(b"[" + name + b' "' + value + b'"]' + line_end for name, value in lines)
             text = rewrap_inside(b"".join(game.out), layouts.wrap, line_end)
-            out.append(text)
+            out.append(head + text)
             if tags or has_moves:
                 played = [move for _, move in line] if start and has_moves else None
                 self.on_game(Game(dict(reversed(lines)), start, played, text))
@@ -1492,7 +1495,7 @@ class Block:
         for stream in (variations, texts) if self.coding == 3 else (moves, variations, texts):
             stream.end()
         must(self.coding < 3 or next(moves, None) is None, "games are left over in the moves column")
-        return b"".join(out), plies
+        return out, plies
 
     def read_signatures(self):  # §4.1.2
         levels = self.fixed(6, 6) if self.games else []
@@ -3276,7 +3279,7 @@ class Entry(collections.namedtuple("Entry", "start end text games head_end head_
 
 
 def read_archive(data):
-    """The sources, §5.1, each with the entries of its blocks, §5.2, and the number of plies that the footer states."""
+    """The sources, §5.1, the entries of the blocks, §5.2, and the number of plies that the footer states."""
     check_version(unseal(data[:22], b"ignH"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     unseal(data[22:meta], b"ignM")
@@ -3295,14 +3298,17 @@ def read_archive(data):
     index_at, index_len, games, plies, text_len, file_len = (footer.u64() for _ in range(6))
     must(file_len == end and index_at + index_len + 70 == end, "the footer differs from the file")
     index = unseal(data[index_at : index_at + index_len], b"ignI")
-    sources = []
+    sources, name = [], b""
     for _ in range(index.varint()):
-        name = index.take(index.varint(65536))
-        length, kind, checksum = index.varint(), index.u8(), index.u64()
-        must(kind <= 2, "an unknown kind of source")
-        if kind == 2:
+        shared = index.u8()
+        must(shared <= len(name), "a name begins with more than the name before")
+        name = name[:shared] + index.take(index.varint(65536 - shared))
+        length, count, kind = index.varint(), index.varint(), index.u8()
+        must(count <= length and kind <= 4, "a source that is not possible")
+        checksum = index.u64() if kind in (0, 2) else None
+        if kind in (2, 4):
             index.take(32)  # SHA-256 of the input, which is not its text if it was compressed
-        sources.append((name, length, kind == 1, checksum, index.varint()))
+        sources.append((length, count, checksum))
     blocks, end = [], 0
     for _ in range(index.varint()):
         start = end + index.varint()
@@ -3313,33 +3319,42 @@ def read_archive(data):
         blocks.append(Entry(start, end, text, count, start + head, head_checksum))
     index.end()
     must(sum(b.games for b in blocks) == games, "the numbers of games in the index and the footer differ")
-    must(sum(s[4] for s in sources) == len(blocks), "the numbers of blocks in the index differ")
+    must(sum(s[1] for s in sources) == games, "the numbers of games of sources and blocks differ")
     must(sum(b.text for b in blocks) == text_len, "the lengths of the text in the index and the footer differ")
-    blocks = iter(blocks)
-    return [(*source, list(itertools.islice(blocks, count))) for *source, count in sources], plies
+    must(sum(s[0] for s in sources) == text_len, "the lengths of the text of sources and blocks differ")
+    return sources, blocks, plies
 
 
 def unpack(data, on_game=lambda game: None):
     """Yields the text of each source; `on_game` is called with each game."""
-    sources, plies = read_archive(data)
-    for block in (block for *_, blocks in sources for block in blocks if block.text == 0):
-        read_block(data[block.start : block.end])
-    total = 0
-    for name, length, is_part, checksum, blocks in sources:
+    sources, blocks, plies = read_archive(data)
+    for block in blocks:
+        if block.text == 0:
+            read_block(data[block.start : block.end])
+    blocks, total = iter(blocks), 0
+    # What is decoded and belongs to the next sources: the text and the number of games of each record.
+    records = collections.deque()
+    for length, count, checksum in sources:
         texts = []
-        for entry in blocks:
-            block = read_block(data[entry.start : entry.end], on_game)
-            if block is None:
-                continue
-            checksum_there = data[entry.head_end - 8 : entry.head_end]
-            must(checksum_there == entry.head_checksum.to_bytes(8, "little"), "another block than the index lists")
-            must((block.text_len, block.games) == (entry.text, entry.games), "a block differs from its entry in the index")
-            total += block.plies
-            texts.append(block.text())
+        while length > 0:
+            while not records:
+                entry = next(blocks)
+                block = read_block(data[entry.start : entry.end], on_game)
+                if block is None:
+                    continue
+                checksum_there = data[entry.head_end - 8 : entry.head_end]
+                must(checksum_there == entry.head_checksum.to_bytes(8, "little"), "another block than the index lists")
+                must((block.text_len, block.games) == (entry.text, entry.games), "a block differs from its entry in the index")
+                total += block.plies
+                records.extend(block.record_texts())
+            text, is_game = records.popleft()
+            length, count = length - len(text), count - is_game
+            texts.append(text)
+        must(length == 0 and count == 0, "a source does not end where its records end")
         source = b"".join(texts)
-        summed = b"".join(xxh64(text).to_bytes(8, "little") for text in texts if text) if is_part else source
-        must(len(source) == length and xxh64(summed) == checksum, "the checksum of a source differs")
+        must(checksum is None or xxh64(source) == checksum, "the checksum of a source differs")
         yield source
+    must(not records, "text belongs to no source")
     must(total == plies, "the numbers of plies in the blocks and the footer differ")
 
 

@@ -145,7 +145,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     match Archive::open(&args.archive) {
         Ok(archive) => {
             let known = before.sources().len();
-            warn_of_repeated(archive.sources(), known, common);
+            warn_of_repeated([&archive], known, common);
             search_index = extend_index(&archive.with_threads(common.threads()), says, common);
         }
         Err(error) => say(format_args!("warning: {}", advised(&error))),

@@ -86,7 +86,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             seconds(start.elapsed())
         ));
     })?;
-    let sources = archives.iter().flat_map(|archive| archive.sources());
-    warn_of_repeated(sources, 0, common);
+    warn_of_repeated(&archives, 0, common);
     Ok(ExitCode::SUCCESS)
 }

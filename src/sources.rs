@@ -12,7 +12,7 @@ use super::{
     messages::{printable, say},
     numbers::counted,
 };
-use ign_archive::{Error, FolderFiles, Input, Result, Source, local_path};
+use ign_archive::{Archive, Error, FolderFiles, Input, Result, Source, local_path};
 
 /// The number of files that a message names.
 const MAX_NAMED: usize = 3;
@@ -127,20 +127,25 @@ pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>> {
 
 /// Warns of sources that repeat the text of an earlier one, if they are not among the first `known`
 /// sources.
-pub fn warn_of_repeated<'s>(
-    sources: impl IntoIterator<Item = &'s Source>,
+pub fn warn_of_repeated<'a>(
+    archives: impl IntoIterator<Item = &'a Archive>,
     known: usize,
     common: &Common,
 ) {
     if common.quiet {
         return;
     }
-    let mut earlier: HashMap<_, &Source> = HashMap::new();
-    for (number, source) in sources.into_iter().enumerate() {
-        let text = (source.text_len, source.text_checksum, source.is_part);
-        match earlier.get(&text) {
-            None => _ = earlier.insert(text, source),
-            Some(first) if number >= known && source.text_len > 0 => say(format_args!(
+    let mut earlier: HashMap<Identity, &Source> = HashMap::new();
+    let sources = archives
+        .into_iter()
+        .flat_map(|archive| archive.sources().iter().zip(identities(archive)));
+    for (number, (source, identity)) in sources.enumerate() {
+        if source.text_len == 0 {
+            continue;
+        }
+        match earlier.get(&identity) {
+            None => _ = earlier.insert(identity, source),
+            Some(first) if number >= known => say(format_args!(
                 "warning: {} has the same text as {}, which is in the archive already",
                 source.title(),
                 first.title()
@@ -148,4 +153,41 @@ pub fn warn_of_repeated<'s>(
             Some(_) => {}
         }
     }
+}
+
+/// What shows that two sources have the same text.
+#[derive(PartialEq, Eq, Hash)]
+struct Identity {
+    text_len: u64,
+    /// Where its text begins in its first block; `None` if it has a checksum.
+    offset: Option<u64>,
+    /// Its checksum, or those of the heads of its blocks.
+    checksums: Vec<u64>,
+}
+
+/// The identities of the sources of an archive.
+fn identities(archive: &Archive) -> impl Iterator<Item = Identity> {
+    let blocks = archive.blocks();
+    let mut start = 0;
+    archive.sources().iter().map(move |source| {
+        let text_len = source.text_len;
+        let end = start + text_len;
+        let first = blocks.partition_point(|block| block.text_offset + block.text_len <= start);
+        let own = blocks[first..].iter();
+        let own = own.take_while(|block| block.text_offset < end);
+        let identity = match source.text_checksum {
+            Some(checksum) => Identity {
+                text_len,
+                offset: None,
+                checksums: vec![checksum],
+            },
+            None => Identity {
+                text_len,
+                offset: blocks.get(first).map(|block| start - block.text_offset),
+                checksums: own.map(|block| block.head_checksum).collect(),
+            },
+        };
+        start = end;
+        identity
+    })
 }

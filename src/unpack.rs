@@ -117,10 +117,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         count = Some(games.end() + 1 - games.start());
         archive.write_games(&[games], &mut text)?;
     } else if let (Some(files), Some((archive, _))) = (&files, single) {
-        for file in files {
-            let unpacker = Unpacker::new().sources(file.sources.clone());
-            unpacker.unpack(archive, &mut text)?;
-        }
+        let unpacker = files.iter().fold(Unpacker::new(), |unpacker, file| {
+            unpacker.sources(file.sources.clone())
+        });
+        unpacker.unpack(archive, &mut text)?;
         file_count = Some(files.len() as u64);
     } else {
         let bar = !common.quiet && path.is_some();
@@ -252,26 +252,17 @@ fn unpack_files(
             .in_file(path));
     }
     let written = with_bar(!common.quiet, Some(archive.text_len()), |on_progress| {
-        let mut written = 0;
-        for file in files {
+        let open = |file: &SourceFile| {
             let path = folder.join(&file.path);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(|e| Error::from(e).in_file(parent))?;
             }
             // A file that was packed has its name whatever it says.
             Output::refuse_inputs(&path, [input])?;
-            let mut output = Output::file(&path, args.destination.is_forced())?;
-            let before = written;
-            written += Unpacker::new()
-                .sources(file.sources.clone())
-                .on_progress(|mut progress: Progress| {
-                    progress.bytes += before;
-                    on_progress(progress)
-                })
-                .unpack(archive, &mut output)?;
-            output.finish()?;
-        }
-        Ok::<_, Error>(written)
+            Output::file(&path, args.destination.is_forced())
+        };
+        let unpacker = Unpacker::new().on_progress(on_progress);
+        unpacker.unpack_files(archive, files, open, Output::finish)
     })?;
     let unpacked = Unpacked {
         output: json::name(if folder == Path::new("") {

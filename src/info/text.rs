@@ -127,12 +127,13 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
     if let Some(note) = not_understood(&structure.not_understood, archive.len()) {
         writeln!(out, "{note}")?;
     }
-    for (source, games) in archive.sources().iter().zip(archive.games_of_sources()) {
+    let sources = archive.sources().iter().zip(archive.games_of_sources());
+    for ((source, games), blocks) in sources.zip(archive.blocks_of_sources()) {
         let name = source.title();
-        let (kind, of) = if source.is_part {
-            ("part of source", " of checksums")
+        let kind = if source.is_part {
+            "part of source"
         } else {
-            ("source", "")
+            "source"
         };
         let games = match games.end - games.start {
             0 => "no games".to_owned(),
@@ -143,13 +144,16 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
                 grouped(games.end - 1)
             ),
         };
-        writeln!(
+        write!(
             out,
-            "{kind} {name}: {games}, {} bytes of text, {}, XXH64{of} {:016x}",
+            "{kind} {name}: {games}, {} bytes of text, {}",
             grouped(source.text_len),
-            counted(source.blocks, "block"),
-            source.text_checksum
+            counted(blocks, "block")
         )?;
+        match source.text_checksum {
+            Some(checksum) => writeln!(out, ", XXH64 {checksum:016x}")?,
+            None => writeln!(out)?,
+        }
         if let Some(sha256) = source.sha256 {
             writeln!(out, "  SHA-256 of the file {sha256}")?;
         }

@@ -129,12 +129,12 @@ struct Source {
     text_bytes: u64,
     /// Whether it is a part of a file: the archive was split, or recovered without some blocks.
     is_part: bool,
-    /// XXH64 of the text in hexadecimal; of a part, that of the checksums of its blocks.
-    xxh64: String,
+    /// XXH64 of the text in hexadecimal; null for parts and for files that share a block, whose blocks have it.
+    xxh64: Option<String>,
     /// SHA-256 of the file as it was packed, so of the compressed bytes if it was compressed, in hexadecimal; null if
     /// none was stated then.
     sha256: Option<String>,
-    /// Blocks.
+    /// Blocks that have text of it; several files may share one.
     blocks: u64,
     /// Games.
     games: u64,
@@ -179,13 +179,14 @@ impl Info {
             .sources()
             .iter()
             .zip(archive.games_of_sources())
-            .map(|(source, games)| Source {
+            .zip(archive.blocks_of_sources())
+            .map(|((source, games), blocks)| Source {
                 file: String::from_utf8_lossy(&source.name).into_owned(),
                 text_bytes: source.text_len,
                 is_part: source.is_part,
-                xxh64: format!("{:016x}", source.text_checksum),
+                xxh64: source.text_checksum.map(|sum| format!("{sum:016x}")),
                 sha256: source.sha256.map(|sha256| sha256.to_string()),
-                blocks: source.blocks,
+                blocks,
                 games: games.end - games.start,
                 first_game: (!games.is_empty()).then_some(games.start),
                 last_game: (!games.is_empty()).then_some(games.end - 1),

@@ -47,6 +47,7 @@ use crate::{
     models,
     opened::OpenBlock,
     source::ReadAt,
+    sources::Places,
 };
 
 /// An open archive: a collection of games, numbered from 1.
@@ -105,18 +106,18 @@ struct Inner {
     search: IndexInUse,
     /// Blocks in memory.
     blocks: ByteCache<OpenBlock>,
-    /// The number of blocks up to the end of each source, counted on the first call.
-    source_ends: OnceLock<Vec<usize>>,
+    /// The places of the sources, computed on the first call.
+    places: OnceLock<Places>,
 }
 
-/// The source of blocks that no source lists.
+/// The source of games that no source lists.
 static UNKNOWN_SOURCE: Source = Source {
     name: Vec::new(),
     text_len: 0,
+    games: 0,
     is_part: true,
-    text_checksum: 0,
+    text_checksum: None,
     sha256: None,
-    blocks: 0,
 };
 
 impl Archive {
@@ -199,7 +200,7 @@ impl Archive {
             lists_unread: false,
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
-            source_ends: OnceLock::new(),
+            places: OnceLock::new(),
         }))
     }
 
@@ -236,7 +237,7 @@ impl Archive {
             lists_unread,
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
-            source_ends: OnceLock::new(),
+            places: OnceLock::new(),
         })
     }
 
@@ -474,31 +475,42 @@ impl Archive {
 
     /// The numbers of the games of each source.
     pub fn games_of_sources(&self) -> Vec<Range<u64>> {
-        let mut blocks = self.blocks().iter();
-        let mut first = 1;
-        let games = self.sources().iter().map(|source| {
-            let count = source.block_count();
-            let own: u64 = blocks.by_ref().take(count).map(|block| block.games).sum();
-            let games = first..first + own;
-            first = games.end;
-            games
-        });
-        games.collect()
+        let games = (0..self.sources().len()).map(|source| self.places().of_source(source).games);
+        games.map(|games| games.start + 1..games.end + 1).collect()
     }
 
-    /// The source of a block, numbered from 0.
-    pub(crate) fn source_of_block(&self, block: usize) -> &Source {
-        let ends = self.inner.source_ends.get_or_init(|| {
-            let counts = self.sources().iter().map(Source::block_count);
-            counts
-                .scan(0, |end: &mut usize, count| {
-                    *end = end.saturating_add(count);
-                    Some(*end)
-                })
-                .collect()
-        });
-        let source = ends.partition_point(|&end| end <= block);
-        self.sources().get(source).unwrap_or(&UNKNOWN_SOURCE)
+    /// The number of blocks that have text of each source. Several sources may share one.
+    pub fn blocks_of_sources(&self) -> Vec<u64> {
+        let texts = (0..self.sources().len()).map(|source| self.places().of_source(source).text);
+        texts
+            .map(|text| self.blocks_of_text(&text).len() as u64)
+            .collect()
+    }
+
+    /// The places of the sources.
+    pub(crate) fn places(&self) -> &Places {
+        let places = &self.inner.places;
+        places.get_or_init(|| Places::of(self.sources()))
+    }
+
+    /// The source of a game.
+    pub(crate) fn source_of_game(&self, game: GameNumber) -> &Source {
+        let source = self.places().of_game(game.index());
+        source.map_or(&UNKNOWN_SOURCE, |source| &self.sources()[source])
+    }
+
+    /// The blocks that have some of this text.
+    pub(crate) fn blocks_of_text(&self, text: &Range<u64>) -> Vec<usize> {
+        if text.is_empty() {
+            return Vec::new();
+        }
+        let blocks = self.blocks();
+        let first =
+            blocks.partition_point(|block| block.text_offset + block.text_len <= text.start);
+        let end = blocks.partition_point(|block| block.text_offset < text.end);
+        (first..end)
+            .filter(|&block| blocks[block].text_len > 0)
+            .collect()
     }
 
     /// The totals, as the footer of the file stores them.

@@ -134,7 +134,7 @@ impl Game {
     /// The packed file that holds the game, or the part of it that an archive has after a split. The
     /// [name](Source::name) is empty if the text came from standard input.
     pub fn source(&self) -> &Source {
-        self.block.source()
+        self.block.source_of_game(self.number)
     }
 
     /// Whether this is a game of chess (or of a chess variant) or of Go.

@@ -153,6 +153,7 @@ mod results;
 mod scan;
 mod sort;
 mod source;
+mod sources;
 #[cfg(feature = "stats")]
 pub mod stats;
 pub mod structure;

@@ -103,8 +103,10 @@ impl Archive {
         let lines = |block: usize| {
             let mut out = Vec::new();
             let mut file = Vec::new();
-            push_field(named(&self.source_of_block(block).name), &mut file);
             let mut write = |game: u64, fields: &[u8]| {
+                file.clear();
+                let source = self.source_of_game(GameNumber::from_index(game));
+                push_field(named(&source.name), &mut file);
                 write!(out, "{prefix}{}\t", game + 1)?;
                 out.extend_from_slice(fields);
                 out.push(b'\t');

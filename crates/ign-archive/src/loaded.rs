@@ -21,6 +21,7 @@ use ign_format::{
     columns::{Table, openings},
     container::{NotUnderstood, index::Source},
     error::Result,
+    game_number::GameNumber,
     pgn::start::Start,
 };
 use ign_notation::{chess::Move, signature::Signature};
@@ -139,9 +140,9 @@ impl LoadedBlock {
         self.archive.blocks()[self.number].first_game
     }
 
-    /// The input that the block is part of.
-    pub(crate) fn source(&self) -> &Source {
-        self.archive.source_of_block(self.number)
+    /// The input that a game is part of.
+    pub(crate) fn source_of_game(&self, game: GameNumber) -> &Source {
+        self.archive.source_of_game(game)
     }
 
     fn covers(&self, record: usize) -> bool {

@@ -8,12 +8,13 @@ use std::{
 
 use crate::{
     archive::Archive,
+    file_names::SourceFile,
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
+    sources::{Piece, SourceTexts, common},
 };
 use ign_format::{
     block::decode::Records,
-    container::{SourceChecksum, index::Source},
     error::{Error, Result},
     game_number::GameNumber,
 };
@@ -21,7 +22,7 @@ use ign_format::{
 /// Unpacks archives, as [`Archive::unpack`] does.
 #[derive(Debug, Default)]
 pub struct Unpacker<'p> {
-    sources: Option<Range<usize>>,
+    sources: Option<Vec<Range<usize>>>,
     on_progress: OnProgress<'p>,
 }
 
@@ -33,9 +34,10 @@ impl<'p> Unpacker<'p> {
 
     progress_setter!();
 
-    /// Unpacks only these sources, counted from 0, such as those of a [file](crate::SourceFile).
+    /// Unpacks only these sources, counted from 0, such as those of a [file](crate::SourceFile). If this is called
+    /// several times, they are unpacked one after the other.
     pub fn sources(mut self, sources: Range<usize>) -> Self {
-        self.sources = Some(sources);
+        self.sources.get_or_insert_default().push(sources);
         self
     }
 
@@ -45,47 +47,113 @@ impl<'p> Unpacker<'p> {
     /// As [`Archive::unpack`], and [`Cancelled`](crate::ErrorKind::Cancelled).
     /// [`Usage`](crate::ErrorKind::Usage) if a source does not exist.
     pub fn unpack(mut self, archive: &Archive, mut out: impl Write) -> Result<u64> {
-        let all = archive.sources();
-        let wanted = self.sources.take().unwrap_or(0..all.len());
-        let Some(sources) = all.get(wanted.clone()) else {
-            return Err(Error::usage(format!(
-                "there is no source {}; the archive has {}",
-                wanted.end,
-                all.len()
-            )));
+        let whole = 0..archive.sources().len();
+        let ranges = self.sources.take().unwrap_or_else(|| vec![whole]);
+        let written = self.each_text(archive, &ranges, |_, text| Ok(out.write_all(text)?))?;
+        out.flush()?;
+        Ok(written)
+    }
+
+    /// Writes each of these files to where `open` says, and passes that to `close` when all of the file is written
+    /// and its checksum is correct. Files that share a block are written in one pass over it.
+    ///
+    /// # Errors
+    /// As [`unpack`](Self::unpack), and those of `open` and `close`.
+    pub fn unpack_files<W: Write>(
+        self,
+        archive: &Archive,
+        files: &[SourceFile],
+        mut open: impl FnMut(&SourceFile) -> Result<W>,
+        mut close: impl FnMut(W) -> Result<()>,
+    ) -> Result<u64> {
+        let ranges: Vec<_> = files.iter().map(|file| file.sources.clone()).collect();
+        let mut waiting = files.iter().enumerate();
+        let mut current: Option<(usize, W)> = None;
+        // Goes on to a file, over those without text.
+        let mut reach = |number: usize, current: &mut Option<(usize, W)>| {
+            while current.as_ref().is_none_or(|(open, _)| *open != number) {
+                if let Some((_, out)) = current.take() {
+                    close(out)?;
+                }
+                let Some((next, file)) = waiting.next() else {
+                    break;
+                };
+                *current = Some((next, open(file)?));
+            }
+            Ok::<_, Error>(())
         };
-        let count = |sources: &[Source]| sources.iter().map(Source::block_count).sum::<usize>();
-        let first = count(&all[..wanted.start]);
-        let blocks: Vec<usize> = (first..first + count(sources)).collect();
+        let written = self.each_text(archive, &ranges, |number, text| {
+            reach(number, &mut current)?;
+            match &mut current {
+                Some((_, out)) => Ok(out.write_all(text)?),
+                None => Err(Error::internal("a file was written already")),
+            }
+        })?;
+        reach(usize::MAX, &mut current)?;
+        Ok(written)
+    }
+
+    /// Passes the text of ranges of sources to `each`, piece by piece, with the number of the range.
+    fn each_text(
+        mut self,
+        archive: &Archive,
+        ranges: &[Range<usize>],
+        mut each: impl FnMut(usize, &[u8]) -> Result<()>,
+    ) -> Result<u64> {
+        let all = archive.sources();
+        let places = archive.places();
+        // Ranges that follow each other share the block between them.
+        let mut blocks: Vec<usize> = Vec::new();
+        for range in ranges {
+            if all.get(range.clone()).is_none() {
+                return Err(Error::usage(format!(
+                    "there is no source {}; the archive has {}",
+                    range.end,
+                    all.len()
+                )));
+            }
+            let own = archive.blocks_of_text(&places.of_sources(range.clone()).text);
+            let is_shared = blocks.last().is_some_and(|last| own.first() == Some(last));
+            blocks.extend(&own[usize::from(is_shared)..]);
+        }
         archive.will_read(&blocks);
         let counters = Counters::default();
         thread::scope(|scope| {
-            let text = |block: usize| block_text(archive, block);
+            let text = |block: usize| Ok((block, block_text(archive, block)?.0));
             let threads = archive.threads().min(blocks.len());
             let mut texts = ordered(scope, threads, blocks.into_iter().map(Ok), text);
+            let mut current: Option<(usize, Vec<u8>)> = None;
             let mut written = 0;
-            for (number, source) in (wanted.start..).zip(sources) {
-                let mut checksum = SourceChecksum::of(source.is_part);
-                let mut text_len = 0;
-                let count = source.block_count();
-                for block in texts.by_ref().take(count) {
-                    let (text, games) = block?;
-                    out.write_all(&text)?;
-                    checksum.add_block(&text);
-                    text_len += text.len() as u64;
+            for (number, range) in ranges.iter().enumerate() {
+                let piece = places.of_sources(range.clone());
+                let mut checked = SourceTexts::new(all, range.start);
+                for block in archive.blocks_of_text(&piece.text) {
+                    if current.as_ref().is_none_or(|(open, _)| *open != block) {
+                        current = texts.next().transpose()?;
+                    }
+                    let Some((_, text)) = current.as_ref().filter(|(open, _)| *open == block)
+                    else {
+                        return Err(Error::internal("a block was not decoded"));
+                    };
+                    let whole = Piece::of_block(&archive.blocks()[block]);
+                    let own = common(&whole.text, &piece.text);
+                    let at = |byte: u64| (byte - whole.text.start) as usize;
+                    let text = &text[at(own.start)..at(own.end)];
+                    each(number, text)?;
+                    written += text.len() as u64;
                     counters.add_bytes(text.len() as u64);
-                    counters.add_games(games);
+                    let games = common(&whole.games, &piece.games);
+                    counters.add_games(games.end - games.start);
                     counters.report(&mut self.on_progress)?;
+                    checked.add(text.len() as u64, Some(text));
                 }
-                let differs =
-                    text_len != source.text_len || checksum.value() != source.text_checksum;
-                if differs && !archive.is_partial() {
-                    let message = format!("the checksum of source {} differs", number + 1);
+                if let [first, ..] = checked.differ[..]
+                    && !archive.is_partial()
+                {
+                    let message = format!("the checksum of source {} differs", first + 1);
                     return Err(Error::corrupt(message).in_file(archive.path()));
                 }
-                written += text_len;
             }
-            out.flush()?;
             Ok(written)
         })
     }
@@ -138,7 +206,7 @@ impl Archive {
         Ok(out.out.flush()?)
     }
 
-    /// Calls `write` with the texts of games: those of a block at a time.
+    /// Calls `write` with the texts of games: those of a source in a block at a time.
     fn each_text(
         &self,
         games: &[RangeInclusive<u64>],
@@ -159,15 +227,17 @@ impl Archive {
         }
         self.preload();
         self.will_read(&blocks);
-        let text = |block: usize| text_of_games(self, block, &ranges);
+        let texts = |block: usize| texts_of_games(self, block, &ranges);
+        let mut write_all =
+            |texts: Vec<SourceText>| texts.iter().try_for_each(|(_, text)| write(text));
         // One block is decoded without a thread: starting one takes longer than most of it.
         if let [block] = blocks[..] {
-            return write(&text(block)?);
+            return write_all(texts(block)?);
         }
         thread::scope(|scope| {
             let threads = self.threads().min(blocks.len());
-            for text in ordered(scope, threads, blocks.into_iter().map(Ok), text) {
-                write(&text?)?;
+            for texts in ordered(scope, threads, blocks.into_iter().map(Ok), texts) {
+                write_all(texts?)?;
             }
             Ok(())
         })
@@ -232,16 +302,19 @@ pub(crate) fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u
     })
 }
 
-/// The text of those games of the ranges, counted from 0, that are in a block.
-pub(crate) fn text_of_games(
+/// The number of a source, and text of it.
+pub(crate) type SourceText = (usize, Vec<u8>);
+
+/// The texts of those games of the ranges, counted from 0, that are in a block, by source.
+pub(crate) fn texts_of_games(
     archive: &Archive,
     number: usize,
     ranges: &[Range<u64>],
-) -> Result<Vec<u8>> {
+) -> Result<Vec<SourceText>> {
     let first = archive.blocks()[number].first_game;
     let after = ranges.partition_point(|range| range.end <= first);
     let ranges = &ranges[after..];
-    render(archive, number, |game| {
+    texts_by_source(archive, number, |game| {
         game.is_some_and(|game| {
             let next = ranges.partition_point(|range| range.end <= game);
             ranges.get(next).is_some_and(|range| range.contains(&game))
@@ -250,7 +323,7 @@ pub(crate) fn text_of_games(
 }
 
 /// The texts of those of the games, which ascend, that are in a block, and their ends.
-pub(crate) fn texts_of_games(
+pub(crate) fn text_of_each_game(
     archive: &Archive,
     number: usize,
     games: &[GameNumber],
@@ -269,26 +342,27 @@ pub(crate) fn texts_of_games(
     })
 }
 
-/// The text of a block without some games of its archive, in ascending order.
+/// The text of a block without some games of its archive, in ascending order, by source.
 #[cfg(feature = "duplicates")]
-pub(crate) fn text_without(
+pub(crate) fn texts_without(
     archive: &Archive,
     number: usize,
     games: &[GameNumber],
-) -> Result<Vec<u8>> {
-    render(archive, number, |game| {
+) -> Result<Vec<SourceText>> {
+    texts_by_source(archive, number, |game| {
         game.is_none_or(|game| games.binary_search(&GameNumber::from_index(game)).is_err())
     })
 }
 
-/// Passes each record of a block to `each`: its text, and the number of its game in the archive if it is one.
-#[cfg(feature = "duplicates")]
+/// Passes each record of a block to `each`: the number of its source, its text, and the number of its game in the
+/// archive if it is one.
 pub(crate) fn each_record(
     archive: &Archive,
     number: usize,
-    mut each: impl FnMut(Option<GameNumber>, &[u8]) -> Result<()>,
+    mut each: impl FnMut(usize, Option<GameNumber>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let bytes = archive.block_bytes(number)?;
+    let first = archive.blocks()[number].text_offset;
     archive.in_block(number, || {
         let block = archive.block(&bytes)?;
         let records = block.records()?;
@@ -296,20 +370,43 @@ pub(crate) fn each_record(
         let text = block.text_of_some(&records, None, |_| true, |end| ends.push(end))?;
         let mut start = 0;
         for (game, end) in numbered(archive, number, &records).zip(ends) {
-            each(game.map(GameNumber::from_index), &text[start..end])?;
+            let source = archive.places().of_byte(first + start as u64);
+            let game = game.map(GameNumber::from_index);
+            each(source.unwrap_or(0), game, &text[start..end])?;
             start = end;
         }
         Ok(())
     })
 }
 
-/// The text of the records of a block that are wanted: by the number of the game, counted from 0,
-/// or `None` for a record that is no game.
-fn render(
+/// Appends to the text of the last source, or adds that of another one.
+pub(crate) fn push_text(texts: &mut Vec<SourceText>, source: usize, text: &[u8]) {
+    match texts.last_mut() {
+        Some((last, all)) if *last == source => all.extend_from_slice(text),
+        _ => texts.push((source, text.to_vec())),
+    }
+}
+
+/// The text of the records of a block that are wanted, by source: by the number of the game, counted from 0, or `None`
+/// for a record that is no game.
+fn texts_by_source(
     archive: &Archive,
     number: usize,
     wanted: impl Fn(Option<u64>) -> bool,
-) -> Result<Vec<u8>> {
+) -> Result<Vec<SourceText>> {
+    let entry = &archive.blocks()[number];
+    if archive.places().share(entry) {
+        // Where a record is shows which source it is of, so that all are decoded.
+        let mut texts = Vec::new();
+        each_record(archive, number, |source, game, text| {
+            if wanted(game.map(GameNumber::index)) {
+                push_text(&mut texts, source, text);
+            }
+            Ok(())
+        })?;
+        return Ok(texts);
+    }
+    let source = archive.places().of_byte(entry.text_offset).unwrap_or(0);
     let bytes = archive.block_bytes(number)?;
     archive.in_block(number, || {
         let block = archive.block(&bytes)?;
@@ -321,7 +418,7 @@ fn render(
             .map_or(0, |last| last + 1);
         let mut out = Vec::new();
         block.render(&records, rows, |record| wanted[record], &mut out)?;
-        Ok(out)
+        Ok(vec![(source, out)])
     })
 }
 

@@ -14,6 +14,9 @@ use ign_format::container::append_mark::{self, State};
 use ign_testing::{Folder, cases, games_of_seed};
 use proptest::prelude::*;
 
+/// The size of blocks.
+const BLOCK_SIZE: usize = 1 << 12;
+
 /// An input: its name and its text.
 type Text = (String, Vec<u8>);
 
@@ -32,7 +35,10 @@ fn inputs(texts: &[Text]) -> Vec<Input> {
 }
 
 fn packer(coding: Coding) -> Packer<'static> {
-    Packer::new().coding(coding).block_size(1 << 12).threads(2)
+    Packer::new()
+        .coding(coding)
+        .block_size(BLOCK_SIZE)
+        .threads(2)
 }
 
 fn pack(path: &Path, texts: &[Text], coding: Coding) -> Summary {
@@ -67,6 +73,11 @@ fn texts() -> impl Strategy<Value = Vec<Text>> {
         1 => Just(b"1. e4 e5 2. Ke2 *".to_vec()),
         1 => Just(Vec::new()),
     ];
+    // Shorter ones would share a block if they were packed together.
+    let text = text.prop_map(|text| match text.len() {
+        0 => text,
+        len => text.repeat(BLOCK_SIZE.div_ceil(len)),
+    });
     let named = ("[a-z]{0,8}", text);
     prop::collection::vec(named, 1..6)
 }

@@ -40,7 +40,8 @@ impl Growing {
     /// The archive `name` of some of the parts.
     fn pack(&self, name: &str, parts: std::ops::Range<usize>) -> Archive {
         let texts = &parts_of(&self.text, self.parts)[parts];
-        pack_parts(texts, Coding::Ign, 20_000, &self.path(name));
+        // Shorter parts would share blocks.
+        pack_parts(texts, Coding::Ign, 1 << 12, &self.path(name));
         Archive::open(self.path(name)).unwrap()
     }
 

@@ -20,6 +20,7 @@ mod reading;
 mod recover;
 mod scan;
 mod sgf;
+mod shared_blocks;
 mod spec_example;
 mod split;
 mod statistics;

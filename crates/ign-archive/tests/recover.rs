@@ -465,15 +465,19 @@ fn dropped_duplicated_and_swapped_blocks_are_sorted_out_by_the_index() {
     }
 }
 
-/// An archive of many short sources, and two of its blocks that have equal totals and different texts.
+/// An archive of many short sources with blocks of their own, and two of its blocks that have equal totals and different texts.
 fn with_equal_totals() -> (Whole, [usize; 2]) {
     let game = |n: u32| format!("[White \"Ann {n}\"]\n\n1. e4 e5 {{the game {n}}} *\n\n");
-    let inputs = (0..40).map(|n| {
+    let archives = (0..40).map(|n| {
         let text = std::io::Cursor::new(game(n * 89).into_bytes());
-        Input::reader("a.pgn", text)
+        let (bytes, _) = Packer::new()
+            .pack([Input::reader("a.pgn", text)], Vec::new())
+            .unwrap();
+        Archive::from_source(bytes, "a.ign").unwrap()
     });
+    let archives: Vec<_> = archives.collect();
     let text: String = (0..40).map(|n| game(n * 89)).collect();
-    let (bytes, _) = Packer::new().pack(inputs, Vec::new()).unwrap();
+    let (bytes, _) = Merger::new().merge(&archives, Vec::new()).unwrap();
     let whole = Whole::of(bytes, text.as_bytes());
     let totals = |block: usize| (whole.places[block].len(), whole.texts[block].len());
     let mut pairs = (0..40).flat_map(|one| (one + 2..40).map(move |other| [one, other]));

@@ -58,7 +58,7 @@ fn round_trip(text: &str) -> Vec<Vec<Move>> {
                 coding,
                 ..Options::default()
             };
-            let recoded = transcode(bytes, &options).unwrap();
+            let recoded = transcode(bytes, &[], &options).unwrap();
             assert!(!recoded.is_fallback && recoded.bytes == *expected);
         }
     }

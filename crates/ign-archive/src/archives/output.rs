@@ -11,7 +11,7 @@ use super::Archives;
 use crate::{
     archive::Archive,
     threads::each_block,
-    unpack::{GameSeparator, texts_of_games},
+    unpack::{GameSeparator, text_of_each_game},
 };
 
 /// The number of games in another order than that of the archives whose lines are in memory.
@@ -122,7 +122,7 @@ impl Archives {
             let numbers = archive.blocks_with(&games);
             archive.preload();
             archive.will_read(&numbers);
-            let texts = |block| texts_of_games(archive, block, &games);
+            let texts = |block| text_of_each_game(archive, block, &games);
             for (text, ends) in each_block(archive, numbers, texts)? {
                 before.push(known);
                 known += ends.len();

@@ -93,20 +93,12 @@ impl Archive {
 impl Outline {
     /// The index of the whole blocks; their games keep their numbers.
     fn whole(self) -> Index {
-        let mut index = Index {
+        let blocks = self.blocks.into_iter();
+        let whole = blocks.filter(|block| block.damage.is_none());
+        Index {
             sources: self.sources,
-            blocks: Vec::with_capacity(self.blocks.len()),
-        };
-        let mut blocks = self.blocks.into_iter();
-        for source in &mut index.sources {
-            let count = source.block_count();
-            let own = blocks.by_ref().take(count);
-            let whole = own.filter(|block| block.damage.is_none());
-            let before = index.blocks.len();
-            index.blocks.extend(whole.map(|block| block.entry));
-            source.blocks = (index.blocks.len() - before) as u64;
+            blocks: whole.map(|block| block.entry).collect(),
         }
-        index
     }
 }
 

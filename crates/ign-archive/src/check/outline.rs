@@ -35,7 +35,7 @@ pub(crate) const MIN_APPENDED: u64 = footer::LEN as u64 + 32;
 pub(crate) struct Outline {
     /// The blocks in the order of their games.
     pub blocks: Vec<Listed>,
-    /// The inputs of the archive. Their numbers of blocks add up to the blocks.
+    /// The inputs of the archive. Their text is that of the blocks.
     pub sources: Vec<Source>,
     /// Whether an index of the file lists the blocks; otherwise they were found by a scan, and games of
     /// blocks whose heads are lost are not counted.
@@ -249,8 +249,9 @@ impl Outline {
         if self.is_listed {
             self.relocate(&mut blocks);
         }
-        let first = blocks.len();
-        let mut end = self.end();
+        let start = self.end();
+        let mut end = start;
+        let has_found = !blocks.is_empty();
         for block in blocks {
             let damage = damage_of(&block);
             let entry = BlockEntry {
@@ -261,14 +262,11 @@ impl Outline {
             end = (end.0 + entry.text_len, end.1 + entry.games);
             self.blocks.push(Listed { entry, damage });
         }
-        if first > 0 {
+        if has_found {
             self.sources.push(Source {
-                name: Vec::new(),
-                is_part: false,
-                text_len: 0,
-                text_checksum: 0,
-                sha256: None,
-                blocks: first as u64,
+                text_len: end.0 - start.0,
+                games: end.1 - start.1,
+                ..Source::default()
             });
         }
     }

@@ -8,11 +8,8 @@ use std::{path::Path, thread};
 
 use ign_format::{
     block::{Coding, decode::Block},
-    container::{
-        NotUnderstoodCounts, SourceChecksum,
-        index::{BlockEntry, Source},
-    },
-    error::{Error, Kind, Result},
+    container::{NotUnderstoodCounts, index::BlockEntry},
+    error::{Error, Result},
     models::{Models, known_answers},
 };
 
@@ -27,6 +24,7 @@ use crate::{
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
     source::{Front, ReadAt},
+    sources::{Piece, Places, SourceTexts},
 };
 
 /// How much of an archive is verified.
@@ -211,8 +209,41 @@ struct Checked {
     damage: Option<BlockDamage>,
 }
 
+/// The text of a block, verified. Where one of several sources ends in it, a record must end.
+fn verified_text(block: &Block, entry: &BlockEntry, places: &Places) -> Result<Vec<u8>> {
+    if !places.share(entry) {
+        return block.verified_text();
+    }
+    let piece = Piece::of_block(entry);
+    let mut sources = places.within(&piece).peekable();
+    let records = block.records()?;
+    let (mut record, mut game) = (0, piece.games.start);
+    let mut agrees = true;
+    let text = block.verified_text_by_record(&records, |end| {
+        game += u64::from(records.is_game(record));
+        record += 1;
+        let end = piece.text.start + end as u64;
+        if let Some((_, own)) = sources.next_if(|(_, own)| own.text.end <= end) {
+            agrees &= (own.text.end, own.games.end) == (end, game);
+        }
+    })?;
+    if agrees && sources.next().is_none() {
+        Ok(text)
+    } else {
+        Err(Error::corrupt(
+            "the records of a block do not end where its sources end",
+        ))
+    }
+}
+
 /// Checks a block, which may need one of these models, and decodes it if `decode` is set.
-fn check_block(bytes: &[u8], entry: &BlockEntry, models: &Models, decode: bool) -> Checked {
+fn check_block(
+    bytes: &[u8],
+    entry: &BlockEntry,
+    models: &Models,
+    places: &Places,
+    decode: bool,
+) -> Checked {
     let mut checked = Checked {
         text: None,
         plies: 0,
@@ -223,7 +254,8 @@ fn check_block(bytes: &[u8], entry: &BlockEntry, models: &Models, decode: bool) 
         let decoded = Block::open_with(bytes, models).and_then(|block| {
             checked.plies = block.head().plies;
             checked.not_understood = block.head().not_understood;
-            decode.then(|| block.verified_text()).transpose()
+            let text = || verified_text(&block, entry, places);
+            decode.then(text).transpose()
         });
         match decoded {
             Ok(text) => checked.text = text,
@@ -257,7 +289,13 @@ impl Outline {
         let decode = depth != Depth::Quick;
         let counters = Counters::default();
         let file_len = self.file_len;
-        let mut texts = SourceTexts::new(&self, depth == Depth::Full);
+        let known = match depth {
+            Depth::Full => self.known_sources,
+            _ => 0,
+        };
+        let sources = self.sources.clone();
+        let places = Places::of(&sources);
+        let mut texts = SourceTexts::new(&sources[..known], 0);
         let mut plies = (depth == Depth::Full).then_some(0);
         let mut decoded = 0;
         let mut not_understood = NotUnderstoodCounts::default();
@@ -272,7 +310,13 @@ impl Outline {
         thread::scope(|scope| {
             let work = |number: usize| {
                 let bytes = block_bytes(source, file_len, &entries[number])?;
-                Ok(check_block(&bytes, &entries[number], &models, decode))
+                Ok(check_block(
+                    &bytes,
+                    &entries[number],
+                    &models,
+                    &places,
+                    decode,
+                ))
             };
             let jobs = chosen.iter().copied().map(Ok);
             let threads = verifier.threads.min(chosen.len());
@@ -288,7 +332,7 @@ impl Outline {
                 if checked.damage.is_none() {
                     not_understood.add(&checked.not_understood);
                 }
-                texts.add(checked.text.as_deref());
+                texts.add(entries[number].text_len, checked.text.as_deref());
                 self.blocks[number].damage = checked.damage;
                 counters.report(&mut verifier.on_progress)?;
             }
@@ -308,7 +352,11 @@ impl Outline {
             let error = Error::corrupt("footer and blocks contradict each other");
             damage.push(Damage::of(Place::Footer, error));
         }
-        damage.extend(texts.damage);
+        damage.extend(texts.differ.into_iter().map(|source| {
+            let number = source as u64 + 1;
+            let error = Error::corrupt(format!("the checksum of source {number} differs"));
+            Damage::of(Place::Source(number), error)
+        }));
         damage.extend(self.damaged_blocks());
         Ok(Verified {
             games: self.games(),
@@ -319,76 +367,6 @@ impl Outline {
             file_len,
             damage,
         })
-    }
-}
-
-/// Compares the texts of the sources with their checksums.
-struct SourceTexts {
-    /// The current source is the last one, the next one precedes it.
-    sources: Vec<Source>,
-    number: u64,
-    blocks: u64,
-    len: u64,
-    checksum: SourceChecksum,
-    /// Whether all blocks of the source were decoded.
-    is_whole: bool,
-    damage: Vec<Damage>,
-}
-
-impl SourceTexts {
-    fn new(outline: &Outline, all_decoded: bool) -> Self {
-        let known = if all_decoded {
-            outline.known_sources
-        } else {
-            0
-        };
-        let sources = outline.sources.iter().take(known).rev();
-        let mut texts = Self {
-            sources: sources.cloned().collect(),
-            number: 0,
-            blocks: 0,
-            len: 0,
-            checksum: SourceChecksum::whole(),
-            is_whole: true,
-            damage: Vec::new(),
-        };
-        texts.begin();
-        texts.end();
-        texts
-    }
-
-    /// Adds the text of the next block; `None` if it is damaged.
-    fn add(&mut self, text: Option<&[u8]>) {
-        match text {
-            Some(text) => {
-                self.checksum.add_block(text);
-                self.len += text.len() as u64;
-            }
-            None => self.is_whole = false,
-        }
-        self.blocks += 1;
-        self.end();
-    }
-
-    /// Ends the sources that have all of their blocks.
-    fn end(&mut self) {
-        while let Some(source) = self.sources.pop_if(|source| self.blocks >= source.blocks) {
-            self.number += 1;
-            let text = (self.len, self.checksum.value());
-            if self.is_whole && text != (source.text_len, source.text_checksum) {
-                let message = format!("the checksum of source {} differs", self.number);
-                let place = Place::Source(self.number);
-                self.damage
-                    .push(Damage::of(place, Error::new(Kind::Corrupt, message)));
-            }
-            (self.blocks, self.len, self.is_whole) = (0, 0, true);
-            self.begin();
-        }
-    }
-
-    fn begin(&mut self) {
-        let is_part = self.sources.last().is_some_and(|source| source.is_part);
-        self.checksum = SourceChecksum::of(is_part);
     }
 }
 

@@ -12,9 +12,8 @@ use crate::{
     archives::Archives,
     game::Game,
     ordered::ordered,
-    pack::{Input, Packer, Summary},
-    unpack::{each_record, text_without},
-    visit::{LazyText, TextReader},
+    pack::{Packer, Summary, inputs_of_sources},
+    unpack::{SourceText, each_record, push_text, texts_without},
 };
 use ign_format::{error::Result, game_number::GameNumber};
 
@@ -82,9 +81,10 @@ impl Unique {
             thread::scope(|scope| {
                 let threads = self.archives.threads();
                 for text in ordered(scope, threads, blocks.into_iter().map(Ok), text) {
-                    let text = text?;
-                    last = text.last().copied().or(last);
-                    out.write_all(&text)?;
+                    for (_, text) in text? {
+                        last = text.last().copied().or(last);
+                        out.write_all(&text)?;
+                    }
                 }
                 Ok::<_, crate::Error>(())
             })?;
@@ -99,27 +99,19 @@ impl Unique {
     pub fn pack<W: Write>(&self, packer: Packer, out: W) -> Result<(W, Summary)> {
         let mut inputs = Vec::new();
         for (number, archive) in self.archives.archives().iter().enumerate() {
-            let mut first = 0;
-            for source in archive.sources() {
-                let end = first + source.block_count();
-                let blocks: Vec<usize> = (first..end).collect();
-                first = end;
-                let this = self.clone();
-                let text = LazyText::new(move || {
-                    TextReader::new(this.archives.threads(), blocks, move |block| {
-                        this.text(number, block)
-                    })
-                });
-                let name = String::from_utf8_lossy(&source.name);
-                inputs.push(Input::reader(name, text));
-            }
+            let this = self.clone();
+            let blocks: Vec<usize> = (0..archive.blocks().len()).collect();
+            let sources = 0..archive.sources().len();
+            inputs.extend(inputs_of_sources(archive, sources, &blocks, move |block| {
+                this.text(number, block)
+            }));
         }
         let removed: usize = self.removed.iter().map(Vec::len).sum();
         packer.pack_alone(inputs, self.archives.len() - removed as u64, out)
     }
 
-    /// The text of a block of an archive.
-    fn text(&self, archive: usize, block: usize) -> Result<Vec<u8>> {
+    /// The text of a block of an archive, by source.
+    fn text(&self, archive: usize, block: usize) -> Result<Vec<SourceText>> {
         let removed = &self.removed[archive];
         let before = self.archives.games_before(archive);
         let archive = &self.archives.archives()[archive];
@@ -127,10 +119,10 @@ impl Unique {
         let first = before + entry.first_game;
         let games = GameNumber::from_index(first)..GameNumber::from_index(first + entry.games);
         if self.copies.range(games).next().is_none() {
-            return text_without(archive, block, removed);
+            return texts_without(archive, block, removed);
         }
         let mut out = Vec::new();
-        each_record(archive, block, |game, text| {
+        each_record(archive, block, |source, game, text| {
             if game.is_some_and(|game| removed.binary_search(&game).is_ok()) {
                 return Ok(());
             }
@@ -138,8 +130,8 @@ impl Unique {
             let copies = number.and_then(|number| Some((number, self.copies.get(&number)?)));
             let new = copies.map(|(number, copies)| self.combined(number, copies));
             match new.transpose()?.flatten() {
-                Some(text) => out.extend_from_slice(&text),
-                None => out.extend_from_slice(text),
+                Some(text) => push_text(&mut out, source, &text),
+                None => push_text(&mut out, source, text),
             }
             Ok(())
         })?;

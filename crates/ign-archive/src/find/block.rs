@@ -30,7 +30,8 @@ use crate::{
     },
     query::Query,
     results::{self, each_text},
-    values::{Ending, GameResult, PositionFilter, Termination},
+    sources::Piece,
+    values::{Ending, FilePattern, GameResult, PositionFilter, Termination},
 };
 
 /// Games that match a query.
@@ -110,6 +111,34 @@ fn exclude(
     Ok(())
 }
 
+/// The games of a block that are in files of this name, of those that are left; `None` for all.
+fn of_files(
+    archive: &Archive,
+    number: usize,
+    pattern: &FilePattern,
+    left: Option<Vec<u64>>,
+) -> Option<Vec<u64>> {
+    let block = Piece::of_block(&archive.blocks()[number]);
+    let first = block.games.start;
+    let sources = archive.places().within(&block);
+    let (matching, others): (Vec<_>, Vec<_>) =
+        sources.partition(|(source, _)| pattern.matches(&archive.sources()[*source]));
+    if others.is_empty() {
+        return left;
+    }
+    let games = |piece: Piece| piece.games.start - first..piece.games.end - first;
+    let ranges = matching.into_iter().map(|(_, piece)| games(piece));
+    Some(match left {
+        None => ranges.flatten().collect(),
+        Some(left) => {
+            let from = |at| left.partition_point(|&game| game < at);
+            ranges
+                .flat_map(|range| left[from(range.start)..from(range.end)].to_vec())
+                .collect()
+        }
+    })
+}
+
 fn evaluate(
     archive: &Archive,
     number: usize,
@@ -120,9 +149,7 @@ fn evaluate(
     let mut stages = Vec::new();
     // The files of the query itself are decided before blocks are read.
     if let Some(pattern) = plan.file {
-        if !pattern.matches(archive.source_of_block(number)) {
-            left = Some(Vec::new());
-        }
+        left = of_files(archive, number, pattern, left);
         let games = left.as_ref().map_or(games, |left| left.len() as u64);
         stages.push(stage("file", "names of files", 0, games));
     }

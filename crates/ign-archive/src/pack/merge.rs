@@ -73,29 +73,26 @@ impl<'p> Merger<'p> {
         });
         thread::scope(|scope| {
             let read = |(archive, block)| StoredBlock::read(archive, block);
-            let mut blocks = ordered(scope, READERS, jobs, read);
             // Each model is kept twice.
             let mut models: BTreeMap<ModelId, u32> = BTreeMap::new();
-            for source in archives.iter().flat_map(|archive| archive.sources()) {
-                let count = source.block_count();
-                for block in blocks.by_ref().take(count) {
-                    let block = block?;
-                    if let Some(model) = block.model() {
-                        let copies = models.entry(model).or_default();
-                        *copies += 1;
-                        if *copies > MODEL_COPIES {
-                            continue;
-                        }
+            for block in ordered(scope, READERS, jobs, read) {
+                let block = block?;
+                if let Some(model) = block.model() {
+                    let copies = models.entry(model).or_default();
+                    *copies += 1;
+                    if *copies > MODEL_COPIES {
+                        continue;
                     }
-                    writer.stored_block(&block)?;
-                    counters.add_bytes(block.bytes.len() as u64);
-                    counters.add_games(block.prefix.games as u64);
-                    counters.report(&mut self.on_progress)?;
                 }
-                writer.source(source.clone());
+                writer.stored_block(&block)?;
+                counters.add_bytes(block.bytes.len() as u64);
+                counters.add_games(block.prefix.games as u64);
+                counters.report(&mut self.on_progress)?;
             }
             Ok::<_, Error>(())
         })?;
+        let sources = archives.iter().flat_map(|archive| archive.sources());
+        sources.for_each(|source| writer.source(source.clone()));
         writer.finish()
     }
 }
@@ -141,8 +138,9 @@ mod tests {
         let texts = [
             game.repeat(300),
             String::new(),
-            "no game".into(),
-            game.repeat(3),
+            "no game\n".repeat(900),
+            // Shorter ones would share a block if they were packed together.
+            game.repeat(100),
         ];
         for coding in Coding::ALL {
             let archives: Vec<_> = texts

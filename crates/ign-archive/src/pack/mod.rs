@@ -1,10 +1,12 @@
 //! Packing: inputs to one archive.
 //!
 //! ```text
-//! Input ─► pieces of text ─► BlockCutter ─► blocks of text ─► workers ─► ArchiveWriter ─► archive
-//!          (input.rs)        (cut.rs)    numbered jobs     encode,    (writer.rs)
-//!                                                          check
+//! Input ─► pieces of text ─► BlockCutter ─► Joiner ─► blocks of text ─► workers ─► ArchiveWriter ─► archive
+//!          (input.rs)        (cut.rs)       (join.rs) numbered jobs     encode,    (writer.rs)
+//!                                                                       check
 //! ```
+//!
+//! An input that is shorter than a block shares its block with its neighbours. A longer one has blocks of its own.
 //!
 //! The writer starts an archive or continues one (`append`). `merge` and `split` give it blocks that are
 //! already encoded.
@@ -19,12 +21,14 @@ mod cut;
 mod digest;
 mod folder;
 pub(crate) mod input;
+mod join;
 mod members;
 mod merge;
 mod part;
 mod resume;
 mod split;
 mod subset;
+mod texts;
 mod transcode;
 pub(crate) mod writer;
 
@@ -35,6 +39,7 @@ pub use merge::Merger;
 pub use part::Division;
 pub use resume::Kept;
 pub use split::{Split, SplitBy, SplitPart, Splitter};
+pub(crate) use subset::inputs_of_sources;
 pub use writer::{Fallbacks, Summary, Utf16Inputs};
 
 use std::{
@@ -44,7 +49,12 @@ use std::{
     thread,
 };
 
-use self::{copy::MODEL_COPIES, cut::BlockCutter, resume::KeptBlock, writer::ArchiveWriter};
+use self::{
+    copy::MODEL_COPIES,
+    join::{Job, jobs},
+    texts::EncodedTexts,
+    writer::ArchiveWriter,
+};
 use crate::{
     archive::default_threads,
     models::ModelFile,
@@ -53,11 +63,10 @@ use crate::{
 };
 use ign_format::{
     block::{
-        Coding, Kind as GameKind, codes_moves,
-        encode::{Encoded, Options, encode_kind},
+        Coding, codes_moves,
+        encode::{Encoded, Options},
     },
     container::{
-        SourceChecksum,
         index::{Source, check_name},
         meta::Meta,
     },
@@ -290,72 +299,78 @@ impl<'p> Packer<'p> {
         }
         let mut used: BTreeSet<ModelId> = BTreeSet::new();
         let mut models = Vec::new();
-        let (mut left, mut games) = (inputs.len(), 0);
+        let mut games = 0;
         let kept = writer.kept().cloned();
         let kept = kept.as_ref();
-        let work = |job| match job {
-            Job::Text(text, kind, known) => {
-                let block = match (kept, known) {
-                    (Some(kept), Some(known)) => kept.encoded(known, &text, &options)?,
-                    _ => encode_kind(kind, text, &options)?,
-                };
-                let observed = observe(&block)?;
-                Ok(Done::Block(block, observed))
-            }
-            Job::End(source, is_utf16) => Ok(Done::End(source, is_utf16)),
+        let work = |(job, known): (Job, Vec<_>)| {
+            let known = match kept.filter(|_| !known.is_empty()) {
+                Some(kept) => kept.encoded(&known, &job.texts, &options)?,
+                None => None,
+            };
+            let encoded = match known {
+                Some(encoded) => encoded,
+                None => job.texts.encode(job.kind, &options)?,
+            };
+            let observed = encoded.blocks.iter().map(&observe);
+            Ok((observed.collect::<Result<Vec<_>>>()?, encoded, job.ended))
         };
         let counters = Counters::default();
         thread::scope(|scope| {
             let mut known = kept.into_iter().flat_map(Kept::each_block);
-            let texts = texts(scope, inputs, self.block_size, self.threads, &counters);
-            let texts = texts.map(move |job| {
-                Ok(match job? {
-                    Job::Text(text, kind, _) => Job::Text(text, kind, known.next()),
-                    end => end,
-                })
+            let jobs = jobs(scope, inputs, self.block_size, self.threads, &counters);
+            let jobs = jobs.map(move |job| {
+                let job = job?;
+                let known = resume::of_text(&mut known, job.texts.text.len() as u64);
+                Ok((job, known))
             });
-            for done in ordered(scope, self.threads, texts, work) {
-                match done? {
-                    Done::Block(block, observed) => {
-                        used.extend(&block.models);
-                        for &id in &block.models {
-                            let is_kept = self.embeds || !id.is_published();
-                            if is_kept && !writer.has_model(id) {
-                                let model = options.models.block(id, options.level)?;
-                                let model = model.ok_or_else(|| {
-                                    Error::internal(
-                                        "a block names a model that packing does not have",
-                                    )
-                                })?;
-                                writer.block(&model)?;
-                                writer.add_model(id);
-                                if given.contains(&id) {
-                                    writer.count_model(MODEL_COPIES, model.bytes.len());
-                                }
-                                models.push(model);
+            // The games of the input that has not ended.
+            let mut open_games = 0;
+            for done in ordered(scope, self.threads, jobs, work) {
+                let (observed, encoded, ended) = done?;
+                let EncodedTexts {
+                    blocks,
+                    games: games_of_texts,
+                } = encoded;
+                for (block, observed) in blocks.iter().zip(observed) {
+                    used.extend(&block.models);
+                    for &id in &block.models {
+                        let is_kept = self.embeds || !id.is_published();
+                        if is_kept && !writer.has_model(id) {
+                            let model = options.models.block(id, options.level)?;
+                            let model = model.ok_or_else(|| {
+                                Error::internal("a block names a model that packing does not have")
+                            })?;
+                            writer.block(&model)?;
+                            writer.add_model(id);
+                            if given.contains(&id) {
+                                writer.count_model(MODEL_COPIES, model.bytes.len());
                             }
+                            models.push(model);
                         }
-                        writer.block(&block)?;
-                        games += block.games as u64;
-                        counters.add_games(block.games as u64);
-                        counters.add_text(block.text_len as u64);
-                        take(observed)?;
-                        counters.report(&mut self.on_progress)?;
                     }
-                    Done::End(source, is_utf16) => {
-                        left -= 1;
-                        if left == 0 {
-                            check_games(games, self.expected_games)?;
-                            // A second copy, far from the first one.
-                            models.iter().try_for_each(|model| writer.block(model))?;
-                        }
-                        if is_utf16 {
-                            writer.note_utf16();
-                        }
-                        writer.source(source);
+                    writer.block(block)?;
+                    games += block.games as u64;
+                    counters.add_games(block.games as u64);
+                    counters.add_text(block.text_len as u64);
+                    take(observed)?;
+                    counters.report(&mut self.on_progress)?;
+                }
+                let mut games_of_texts = games_of_texts.into_iter();
+                open_games += games_of_texts.next().unwrap_or(0);
+                for (source, is_utf16) in ended {
+                    if is_utf16 {
+                        writer.note_utf16();
                     }
+                    writer.source(Source {
+                        games: std::mem::take(&mut open_games),
+                        ..source
+                    });
+                    open_games = games_of_texts.next().unwrap_or(0);
                 }
             }
+            check_games(games, self.expected_games)?;
+            // A second copy, far from the first one.
+            models.iter().try_for_each(|model| writer.block(model))?;
             let unused = given.iter().filter(|id| !used.contains(id));
             writer.note_unused_models(unused.count());
             Ok(())
@@ -376,74 +391,4 @@ fn check_games(games: u64, stated: Option<u64>) -> Result<()> {
         .with_remedy("fetch or copy them again, or check the stated number")),
         _ => Ok(()),
     }
-}
-
-/// What goes through the workers: text to encode, with its block if that was kept; or the end of an input, and
-/// whether it is in UTF-16.
-enum Job {
-    Text(Vec<u8>, GameKind, Option<KeptBlock>),
-    End(Source, bool),
-}
-
-enum Done<O> {
-    Block(Encoded, O),
-    End(Source, bool),
-}
-
-/// The blocks of all inputs, each input followed by its end.
-fn texts<'scope>(
-    scope: &'scope thread::Scope<'scope, '_>,
-    inputs: &'scope [Input],
-    block_size: usize,
-    threads: usize,
-    counters: &'scope Counters,
-) -> impl Iterator<Item = Result<Job>> + Send + 'scope {
-    // Of a single input nothing would be found; among others it must not stop the work.
-    let is_alone = inputs.len() == 1;
-    let mut inputs = inputs.iter();
-    let mut current = None;
-    let mut failed = false;
-    let mut next = move || -> Result<Option<Job>> {
-        if current.is_none() {
-            let Some(input) = inputs.next() else {
-                return Ok(None);
-            };
-            let pieces = input.open(scope, threads, counters)?;
-            let checksum = SourceChecksum::of(input.is_part());
-            current = Some((input, BlockCutter::new(pieces, block_size), checksum));
-        }
-        let (input, splitter, checksum) = current
-            .as_mut()
-            .ok_or_else(|| Error::internal("no input is open"))?;
-        let text = splitter.next_block();
-        let text = text.map_err(|e| e.in_file(input.display()))?;
-        if is_alone && splitter.is_utf16() {
-            return Err(Error::usage("the text is UTF-16, which is not read")
-                .with_remedy("convert it: iconv -f UTF-16 -t UTF-8 OLD.pgn > NEW.pgn")
-                .in_file(input.display()));
-        }
-        if let Some(text) = text {
-            checksum.add_block(&text);
-            return Ok(Some(Job::Text(text, splitter.kind(), None)));
-        }
-        let source = Source {
-            name: input.source_name(),
-            text_len: splitter.text_len(),
-            is_part: input.is_part(),
-            text_checksum: checksum.value(),
-            sha256: input.stated_sha256(),
-            blocks: 0,
-        };
-        let is_utf16 = splitter.is_utf16();
-        current = None;
-        Ok(Some(Job::End(source, is_utf16)))
-    };
-    std::iter::from_fn(move || {
-        if failed {
-            return None;
-        }
-        let job = next().transpose();
-        failed = matches!(job, Some(Err(_)));
-        job
-    })
 }

@@ -15,7 +15,7 @@
 use std::{fs::File, sync::Arc};
 
 use ign_format::{
-    block::{Encoded, Options},
+    block::{Encoded, Options, decode::Block},
     container::{
         block_head::{self, Head},
         checksum,
@@ -27,7 +27,10 @@ use ign_format::{
     models::ModelId,
 };
 
-use super::copy::StoredBlock;
+use super::{
+    copy::StoredBlock,
+    texts::{EncodedTexts, Texts},
+};
 use crate::{
     new_file::NewFile,
     source::{ReadAt, read_exact},
@@ -158,16 +161,65 @@ impl Kept {
         self.blocks.iter().copied()
     }
 
+    /// The blocks of texts, if they have these texts; `None` if some of them are missing.
+    ///
+    /// # Errors
+    /// Usage, if they were packed from other texts or with other models; io.
+    pub(super) fn encoded(
+        &self,
+        known: &[KeptBlock],
+        texts: &Texts,
+        options: &Options,
+    ) -> Result<Option<EncodedTexts>> {
+        let mut rest = &texts.text[..];
+        let mut encoded = EncodedTexts::default();
+        // The texts whose ends are not found yet, and the games of the first of them so far.
+        let mut ends = texts.ends.iter().peekable();
+        let (mut games, mut last_end) = (0, 0);
+        let mut is_divided = true;
+        for &block in known {
+            let text = usize::try_from(block.text_len).unwrap_or(usize::MAX);
+            let Some(text) = rest.split_off(..text) else {
+                return Err(differs("an input has changed since"));
+            };
+            let first = texts.text.len() - rest.len() - text.len();
+            let block = self.block(block, text, options)?;
+            if texts.ends.len() <= 1 {
+                games += block.games as u64;
+            } else {
+                // The archive would not have the games of each text.
+                let decoded = Block::open_with(&block.bytes, &options.models)?;
+                let records = decoded.records()?;
+                let mut number = 0;
+                decoded.text_by_record(&records, None, |end| {
+                    while let Some(&text) = ends.next_if(|&&text| text < first + end) {
+                        is_divided &= text == last_end;
+                        encoded.games.push(std::mem::take(&mut games));
+                    }
+                    last_end = first + end;
+                    games += u64::from(records.is_game(number));
+                    number += 1;
+                })?;
+            }
+            encoded.blocks.push(block);
+        }
+        if !rest.is_empty() {
+            return Ok(None);
+        }
+        if !is_divided {
+            return Err(differs("its inputs were others"));
+        }
+        for _ in ends {
+            encoded.games.push(std::mem::take(&mut games));
+        }
+        Ok(Some(encoded))
+    }
+
     /// A block, if it has this text.
     ///
     /// # Errors
     /// Usage, if it was packed from other text or with other models; io.
-    pub(super) fn encoded(
-        &self,
-        block: KeptBlock,
-        text: &[u8],
-        options: &Options,
-    ) -> Result<Encoded> {
+    fn block(&self, block: KeptBlock, text: &[u8], options: &Options) -> Result<Encoded> {
         let text_len = text.len() as u64;
         if text_len != block.text_len || checksum(text) != block.text_checksum {
             return Err(differs("an input has changed since"));
@@ -183,6 +235,7 @@ impl Kept {
             text_len: head.text_len,
             models: head.models,
             games: head.games,
+            games_of_texts: vec![head.games as u64],
             plies: head.plies,
             not_understood: head.not_understood,
             // What the first run has reported is not known any more.
@@ -205,6 +258,22 @@ impl Kept {
             ))
         }
     }
+}
+
+/// Takes the blocks of a text of this length.
+pub(super) fn of_text(
+    known: &mut impl Iterator<Item = KeptBlock>,
+    text_len: u64,
+) -> Vec<KeptBlock> {
+    let mut left = text_len;
+    let mut blocks = Vec::new();
+    while left > 0
+        && let Some(block) = known.next()
+    {
+        left = left.saturating_sub(block.text_len);
+        blocks.push(block);
+    }
+    blocks
 }
 
 /// The error of a part that another run has begun.
@@ -305,7 +374,13 @@ mod tests {
                 if len < 22 && !tail.is_empty() {
                     continue;
                 }
-                fs::write(&part, [&whole[..len], tail].concat()).unwrap();
+                let mut bytes = [&whole[..len], tail].concat();
+                if let (Some(next), Some(byte)) = (whole.get(len), bytes.get_mut(len))
+                    && next == byte
+                {
+                    *byte ^= 1;
+                }
+                fs::write(&part, bytes).unwrap();
                 let file = NewFile::resume(&path, true).unwrap();
                 let kept = Kept::of(&file).unwrap();
                 let blocks = archive

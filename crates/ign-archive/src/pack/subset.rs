@@ -3,7 +3,7 @@
 use std::{
     io::{self, Read, Write},
     ops::Range,
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
 use ign_format::{
@@ -15,7 +15,7 @@ use super::{Coding, Input, Packer, Summary};
 use crate::{
     archive::Archive,
     archives::Archives,
-    unpack::{GameSeparator, text_of_games},
+    unpack::{GameSeparator, SourceText, texts_of_games},
     visit::{LazyText, TextReader},
 };
 
@@ -163,8 +163,8 @@ fn common_name(archives: &Archives, games: &[GameNumber]) -> Result<String> {
     for &game in games {
         let place = archives.locate(game)?;
         let archive = &archives.archives()[place.archive];
-        let (block, _) = archive.locate(place.number)?;
-        let name = &archive.source_of_block(block).name[..];
+        archive.locate(place.number)?;
+        let name = &archive.source_of_game(place.number).name[..];
         if **common.get_or_insert(name) != *name {
             return Ok(String::new());
         }
@@ -183,27 +183,56 @@ fn inputs(archive: &Archive, games: &[GameNumber]) -> Result<Vec<Input>> {
             _ => ranges.push(index..index + 1),
         }
     }
-    let ranges: Arc<[_]> = ranges.into();
-    let with_games = archive.blocks_with(games);
-    let mut blocks = &with_games[..];
-    let mut end = 0;
-    let mut inputs = Vec::new();
-    for source in archive.sources() {
-        end += source.block_count();
-        let (own, others) = blocks.split_at(blocks.partition_point(|&block| block < end));
-        blocks = others;
-        if !own.is_empty() {
-            let name = String::from_utf8_lossy(&source.name);
-            let (archive, ranges, own) = (archive.clone(), ranges.clone(), own.to_vec());
-            let games = LazyText::new(move || {
-                TextReader::new(archive.threads(), own, move |block| {
-                    text_of_games(&archive, block, &ranges)
-                })
-            });
-            inputs.push(Input::reader(name, games));
+    let mut sources: Vec<usize> = Vec::new();
+    for range in &ranges {
+        let mut game = range.start;
+        while let Some(source) = archive.places().of_game(game).filter(|_| game < range.end) {
+            if sources.last() != Some(&source) {
+                sources.push(source);
+            }
+            game = archive.places().of_source(source).games.end;
         }
     }
-    Ok(inputs)
+    let ranges: Arc<[_]> = ranges.into();
+    let this = archive.clone();
+    let texts = move |block| texts_of_games(&this, block, &ranges);
+    let blocks = archive.blocks_with(games);
+    Ok(inputs_of_sources(archive, sources, &blocks, texts))
+}
+
+/// An input for each of these sources, under its name. Their text is what `texts` returns of these blocks. A block that
+/// several sources share is read once.
+pub(crate) fn inputs_of_sources(
+    archive: &Archive,
+    sources: impl IntoIterator<Item = usize>,
+    blocks: &[usize],
+    texts: impl Fn(usize) -> Result<Vec<SourceText>> + Clone + Send + 'static,
+) -> Vec<Input> {
+    let last: Arc<Mutex<Option<(usize, Vec<SourceText>)>>> = Arc::default();
+    let input = |source: usize| {
+        let mut own = archive.blocks_of_text(&archive.places().of_source(source).text);
+        own.retain(|block| blocks.binary_search(block).is_ok());
+        let (this, texts, last) = (archive.clone(), texts.clone(), last.clone());
+        let text = move |block: usize| {
+            if !this.places().share(&this.blocks()[block]) {
+                let texts = texts(block)?.into_iter();
+                return Ok(texts.flat_map(|(_, text)| text).collect());
+            }
+            let mut last = last.lock().unwrap_or_else(|e| e.into_inner());
+            let mut kept = last.take().filter(|(kept, _)| *kept == block);
+            if kept.is_none() {
+                kept = Some((block, texts(block)?));
+            }
+            let (_, texts) = last.get_or_insert(kept.unwrap_or_default());
+            let own = texts.binary_search_by_key(&source, |(source, _)| *source);
+            Ok(own.map_or_else(|_| Vec::new(), |at| std::mem::take(&mut texts[at].1)))
+        };
+        let threads = archive.threads();
+        let name = archive.sources()[source].name.clone();
+        let text = LazyText::new(move || TextReader::new(threads, own, text));
+        Input::reader(String::from_utf8_lossy(&name), text).named(name)
+    };
+    sources.into_iter().map(input).collect()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use ign_format::{
 };
 
 use super::{Packer, Summary, writer::ArchiveWriter};
-use crate::{archive::Archive, ordered::ordered, progress::Counters};
+use crate::{archive::Archive, ordered::ordered, progress::Counters, sources::Piece};
 
 impl Packer<'_> {
     /// Packs an archive in the [coding](Self::coding) of this packer, without its text: the moves are
@@ -45,27 +45,33 @@ impl Packer<'_> {
         let counters = Counters::default();
         let encode = |number: usize| {
             let bytes = archive.block_bytes(number)?;
-            archive.in_block(number, || transcode(&bytes, &options))
+            let ends = ends_in(archive, number);
+            archive.in_block(number, || transcode(&bytes, &ends, &options))
         };
         thread::scope(|scope| {
             let meta = Meta::new(options.coding.name(), meta.level, meta.block_size);
             let mut writer = ArchiveWriter::new(out, &meta)?;
             let blocks = (0..archive.blocks().len()).map(Ok);
-            let mut blocks = ordered(scope, self.threads, blocks, encode);
-            for source in archive.sources() {
-                let count = source.block_count();
-                for block in blocks.by_ref().take(count) {
-                    let block = block?;
-                    writer.block(&block)?;
-                    counters.add_games(block.games as u64);
-                    counters.add_bytes(block.text_len as u64);
-                    counters.report(&mut self.on_progress)?;
-                }
-                writer.source(source.clone());
+            for block in ordered(scope, self.threads, blocks, encode) {
+                let block = block?;
+                writer.block(&block)?;
+                counters.add_games(block.games as u64);
+                counters.add_bytes(block.text_len as u64);
+                counters.report(&mut self.on_progress)?;
             }
+            let sources = archive.sources().iter();
+            sources.for_each(|source| writer.source(source.clone()));
             writer.finish()
         })
     }
+}
+
+/// Where the texts of sources end in a block.
+fn ends_in(archive: &Archive, number: usize) -> Vec<usize> {
+    let piece = Piece::of_block(&archive.blocks()[number]);
+    let within = archive.places().within(&piece);
+    let ends = within.map(|(_, own)| (own.text.end - piece.text.start) as usize);
+    ends.collect()
 }
 
 #[cfg(test)]

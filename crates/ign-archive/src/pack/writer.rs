@@ -21,11 +21,10 @@ use ign_format::{
 use super::{copy::StoredBlock, resume::Kept};
 use crate::{archive::Archive, models};
 
-/// Bytes of a source in the index, without its name and its SHA-256: four numbers, a byte and a checksum, and a share of
-/// the numbers of sources and blocks.
-const MAX_SOURCE_LEN: u64 = 60;
-/// Bytes of a block in the index: five numbers and a checksum.
-const MAX_ENTRY_LEN: u64 = 58;
+/// Bytes of a block in the index: five numbers and a checksum, and a share of the number of blocks.
+pub(super) const MAX_ENTRY_LEN: u64 = 60;
+/// Bytes of the frame of the index and of the footer.
+pub(super) const AROUND_INDEX: u64 = (frame::SEAL_LEN + footer::LEN) as u64;
 
 /// Writes one archive, or what follows the end of one.
 pub(crate) struct ArchiveWriter<W> {
@@ -42,8 +41,6 @@ pub(crate) struct ArchiveWriter<W> {
     unused_models: u64,
     /// Sources so far.
     sources: u64,
-    /// Blocks of the current source.
-    source_blocks: u64,
     /// The models that the archive holds.
     models: Vec<ModelId>,
     /// The start of the archive, if it is there already.
@@ -126,7 +123,6 @@ impl<W: Write> ArchiveWriter<W> {
             models_len: 0,
             unused_models: 0,
             sources: 0,
-            source_blocks: 0,
             models: Vec::new(),
             kept,
         };
@@ -153,7 +149,6 @@ impl<W: Write> ArchiveWriter<W> {
             models_len: 0,
             unused_models: 0,
             sources: 0,
-            source_blocks: 0,
             models,
             kept: None,
         })
@@ -178,14 +173,11 @@ impl<W: Write> ArchiveWriter<W> {
         Ok(())
     }
 
-    /// Bytes of the archive if it were finished after one more block of `more` bytes, at most.
-    pub(super) fn len_with(&self, more: u64) -> u64 {
-        let of_source = |source: &Source| source.name.len() + source.sha256_len();
-        let names: usize = self.index.sources.iter().map(of_source).sum();
-        let sources = self.index.sources.len() as u64 + 1;
-        let blocks = self.index.blocks.len() as u64 + 1;
-        let index = names as u64 + sources * MAX_SOURCE_LEN + blocks * MAX_ENTRY_LEN;
-        self.position + more + index + (frame::SEAL_LEN + footer::LEN) as u64
+    /// Bytes of the archive if it were finished after some more blocks of `more` bytes, with sources of this length,
+    /// at most.
+    pub(super) fn len_with(&self, blocks: usize, more: u64, sources: u64) -> u64 {
+        let blocks = (self.index.blocks.len() + blocks) as u64;
+        self.position + more + sources + blocks * MAX_ENTRY_LEN + AROUND_INDEX
     }
 
     /// Whether the archive holds a model.
@@ -246,15 +238,13 @@ impl<W: Write> ArchiveWriter<W> {
         });
         self.write(bytes)?;
         self.plies += plies;
-        self.source_blocks += 1;
         Ok(())
     }
 
-    /// Ends a source: the blocks since the last source are its text. Their number is counted here.
+    /// Adds a source. The text of all sources is that of all blocks.
     pub(crate) fn source(&mut self, source: Source) {
         self.sources += 1;
-        let blocks = std::mem::take(&mut self.source_blocks);
-        self.index.sources.push(Source { blocks, ..source });
+        self.index.sources.push(source);
     }
 
     /// Writes the index and the footer, and returns `out`. `before_footer` is called between them.
@@ -290,7 +280,7 @@ impl<W: Write> ArchiveWriter<W> {
         Ok((self.out, summary))
     }
 
-    /// Notes that the source that ends next is in UTF-16.
+    /// Notes that the source that is added next is in UTF-16.
     pub(crate) fn note_utf16(&mut self) {
         self.utf16.inputs += 1;
         self.utf16.first.get_or_insert(self.sources);

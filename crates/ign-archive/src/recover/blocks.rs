@@ -2,8 +2,8 @@
 
 use ign_format::{
     block::{
-        decode,
-        encode::{Encoded, Options, encode_kind},
+        decode::{self, RecordTexts},
+        encode::{Encoded, Options, encode_texts},
         is_model,
     },
     container::{
@@ -16,7 +16,11 @@ use ign_format::{
 };
 use ign_notation::chess::Move;
 
-use crate::{check::outline::Listed, list::known_fields};
+use crate::{
+    check::outline::Listed,
+    list::known_fields,
+    sources::{Piece, Places},
+};
 
 /// A block of the new archive.
 pub(super) enum Block {
@@ -38,7 +42,12 @@ pub(super) enum Block {
         why: String,
     },
     /// The games of a damaged one without what is lost.
-    Encoded(Encoded),
+    Encoded {
+        /// The block.
+        block: Encoded,
+        /// The number of each source that it has text of, with the length of the text.
+        sources: Vec<(usize, u64)>,
+    },
     /// A model of which a copy was damaged.
     Model(Encoded, ModelId),
 }
@@ -71,6 +80,7 @@ pub(super) fn recovered(
     listed: &Listed,
     models: &Models,
     lost: Option<ModelId>,
+    places: &Places,
     options: &Options,
 ) -> Outcome {
     let mut outcome = Outcome {
@@ -111,8 +121,9 @@ pub(super) fn recovered(
         let damaged = block.damaged_columns();
         // In their own layout the records keep more. If it is lost, or if games cannot be
         // recognized without what is lost, the layout is plain.
-        let own = || encoded(&block, block.reduced_text(&damaged)?, options);
-        let plain = || encoded(&block, block.salvaged_text(&damaged)?, options);
+        let again = |texts| encoded(&block, texts, &listed.entry, places, options);
+        let own = || again(block.reduced_text(&damaged)?);
+        let plain = || again(block.salvaged_text(&damaged)?);
         let own = own().ok().flatten();
         let keeps_layout = own.is_some();
         outcome.block = own.or_else(|| plain().ok().flatten());
@@ -176,18 +187,52 @@ fn is_text_of(block: &decode::Block, text: &[u8]) -> bool {
 /// A block of this text, if its games are those of the damaged block, with the same moves.
 fn encoded(
     block: &decode::Block,
-    text: Option<Vec<u8>>,
+    texts: Option<RecordTexts>,
+    entry: &BlockEntry,
+    places: &Places,
     options: &Options,
 ) -> Result<Option<(Block, Option<Vec<u8>>)>> {
-    let Some(text) = text else {
+    let Some(RecordTexts { text, ends }) = texts else {
         return Ok(None);
     };
-    let encoded = encode_kind(block.kind(), text.clone(), options)?;
+    // Records without games may have no text any more, so a source ends with its last game.
+    let piece = Piece::of_block(entry);
+    let records = block.records()?;
+    let mut game_ends = records.games().map(|record| ends[record]);
+    let (mut sources, mut source_ends) = (Vec::new(), Vec::new());
+    for (source, own) in places.within(&piece) {
+        let start = source_ends.last().copied().unwrap_or(0);
+        let games = own.games.end - own.games.start;
+        let last = game_ends.by_ref().take(games as usize).last();
+        let is_last = own.text.end == piece.text.end;
+        let end = if is_last {
+            text.len()
+        } else {
+            last.unwrap_or(start)
+        };
+        sources.push((source, (end - start) as u64));
+        source_ends.push(end);
+    }
+    let mut own = text.clone();
+    let encoded = encode_texts(block.kind(), &mut own, &source_ends, options)?;
+    let Some(encoded) = encoded else {
+        return Ok(None);
+    };
+    let counts = places
+        .within(&piece)
+        .map(|(_, own)| own.games.end - own.games.start);
+    if !counts.eq(encoded.games_of_texts.iter().copied()) {
+        return Ok(None);
+    }
     let is_same = encoded.games > 0
         && encoded.games == block.head().games
         && encoded.plies == block.head().plies
         && moves(&decode::Block::open(&encoded.bytes)?)? == moves(block)?;
-    Ok(is_same.then_some((Block::Encoded(encoded), Some(text))))
+    let block = Block::Encoded {
+        block: encoded,
+        sources,
+    };
+    Ok(is_same.then_some((block, Some(text))))
 }
 
 /// The moves of each game of a block; `None` for games without a start.

@@ -23,11 +23,7 @@ use std::{
 
 use ign_format::{
     block::{Coding, encode::Options, is_model},
-    container::{
-        SourceChecksum,
-        index::{BlockEntry, Source},
-        meta::Meta,
-    },
+    container::{index::BlockEntry, meta::Meta},
     error::{Error, Result},
     models::ModelId,
 };
@@ -47,6 +43,7 @@ use crate::{
     parity::repair,
     progress::{Counters, OnProgress, progress_setter},
     source::{Named, ReadAt},
+    sources::{Left, Piece, Places, SourceTexts},
     temp_file::AnonymousTempFile,
 };
 
@@ -251,6 +248,8 @@ fn rebuild(
     let lost = given.lost;
     let counters = Counters::default();
     let mut writer = ArchiveWriter::with_meta(BufWriter::new(out), &meta)?;
+    let sources = std::mem::take(&mut outline.sources);
+    let places = Places::of(&sources);
     let work = |number: usize| {
         let entry = &entries[number];
         let mut bytes = block_bytes(source, file_len, entry)?;
@@ -262,114 +261,103 @@ fn rebuild(
         {
             bytes.resize(entry.stored_len as usize, 0);
         }
-        Ok(recovered(bytes, &listed[number], &models, lost, &options))
+        Ok(recovered(
+            bytes,
+            &listed[number],
+            &models,
+            lost,
+            &places,
+            &options,
+        ))
     };
-    let (sources, known) = (&outline.sources, outline.known_sources);
+    let known = outline.known_sources;
     thread::scope(|scope| {
         let jobs = (0..entries.len()).map(Ok);
-        let mut outcomes = (0..).zip(ordered(scope, recoverer.threads, jobs, work));
-        for (number, source) in sources.iter().enumerate() {
-            let mut text = SourceChecksum::of(source.is_part);
-            // That of the blocks that are left, if some are not.
-            let mut part = SourceChecksum::part();
-            let (mut text_len, mut is_whole, mut blocks) = (0, true, 0);
-            // Whether `text` has all of the text: a block of a later version is not read.
-            let mut is_read = true;
-            let count = source.block_count();
-            for (number, outcome) in outcomes.by_ref().take(count) {
-                let outcome: Outcome = outcome?;
-                let entry: &BlockEntry = &entries[number];
-                if outcome.is_damaged() {
-                    is_whole = false;
-                    let lost = Lost::of(number, entry, &outcome);
-                    match outcome.block {
-                        Some(_) => report.reduced.push(lost),
-                        None => report.lost.push(lost),
-                    }
-                }
-                if let Some((block, own)) = outcome.block {
-                    blocks += 1;
-                    match block {
-                        Block::Copied { bytes, plies } => {
-                            writer.copied_block(&bytes, *entry, plies)?;
-                        }
-                        Block::Encoded(encoded) => writer.block(&encoded)?,
-                        Block::Model(encoded, id) => {
-                            given.lost.take_if(|lost| *lost == id);
-                            report.notes.push(format!(
-                                "restored the {} {id}, block {}",
-                                id.name(),
-                                number + 1
-                            ));
-                            writer.block(&encoded)?;
-                        }
-                        Block::Unread { bytes, prefix, why } => {
-                            writer.copied_block(&bytes, *entry, prefix.plies)?;
-                            part.add_checksum(entry.text_len, prefix.text_checksum);
-                            text_len += entry.text_len;
-                            report.notes.push(format!(
-                                "block {} is copied, but not checked: {why}",
-                                number + 1
-                            ));
-                        }
-                    }
-                    match own {
-                        Some(own) => {
-                            text.add_block(&own);
-                            part.add_block(&own);
-                            text_len += own.len() as u64;
-                        }
-                        None => is_read = false,
-                    }
-                }
-                counters.add_bytes(entry.text_len);
-                counters.add_games(entry.games);
-                counters.report(&mut recoverer.on_progress)?;
-            }
-            if number + 1 == sources.len()
-                && let Some(id) = given.lost
-                && let Some(model) = models.block(id, options.level)?
-            {
-                let note = format!("added the {} {id}, of which no copy was found", id.name());
-                report.notes.push(note);
-                for _ in 0..MODEL_COPIES {
-                    writer.block(&model)?;
-                    blocks += 1;
+        let outcomes = (0..).zip(ordered(scope, recoverer.threads, jobs, work));
+        let mut texts = SourceTexts::new(&sources[..known], 0);
+        let mut left = Left::default();
+        for (number, outcome) in outcomes {
+            let outcome: Outcome = outcome?;
+            let entry: &BlockEntry = &entries[number];
+            let is_whole = !outcome.is_damaged();
+            if !is_whole {
+                let lost = Lost::of(number, entry, &outcome);
+                match outcome.block {
+                    Some(_) => report.reduced.push(lost),
+                    None => report.lost.push(lost),
                 }
             }
-            let is_same = (text_len, text.value()) == (source.text_len, source.text_checksum);
-            if is_whole && is_read && number < known && !is_same {
-                let name = String::from_utf8_lossy(&source.name);
-                report.notes.push(format!(
-                    "all blocks of source {} ({name}) are whole, but they are not in their order, or \
-                     not those that were packed",
-                    number + 1
-                ));
-                report.is_uncertain = true;
+            let mut known_text = None;
+            if let Some((block, own)) = outcome.block {
+                match block {
+                    Block::Copied { bytes, plies } => {
+                        writer.copied_block(&bytes, *entry, plies)?;
+                        left.add(&places, &Piece::of_block(entry));
+                    }
+                    Block::Encoded { block, .. } if is_whole => {
+                        writer.block(&block)?;
+                        left.add(&places, &Piece::of_block(entry));
+                    }
+                    Block::Encoded { block, sources } => {
+                        writer.block(&block)?;
+                        for ((source, len), &games) in sources.iter().zip(&block.games_of_texts) {
+                            left.add_changed(*source, *len, games);
+                        }
+                    }
+                    Block::Model(encoded, id) => {
+                        given.lost.take_if(|lost| *lost == id);
+                        report.notes.push(format!(
+                            "restored the {} {id}, block {}",
+                            id.name(),
+                            number + 1
+                        ));
+                        writer.block(&encoded)?;
+                    }
+                    Block::Unread { bytes, prefix, why } => {
+                        writer.copied_block(&bytes, *entry, prefix.plies)?;
+                        left.add(&places, &Piece::of_block(entry));
+                        report.notes.push(format!(
+                            "block {} is copied, but not checked: {why}",
+                            number + 1
+                        ));
+                    }
+                }
+                known_text = own.filter(|_| is_whole);
             }
-            // A source of which nothing is left is not listed.
-            if blocks > 0 || source.blocks == 0 {
-                let own = if number < known {
-                    source.name.clone()
-                } else {
-                    file_name(name)
-                };
-                let is_known = is_whole && number < known;
-                writer.source(Source {
-                    name: own,
-                    is_part: source.is_part || !(is_whole && (is_read || number < known)),
-                    // It is that of the whole input, whose text this is.
-                    sha256: source.sha256.filter(|_| is_known && (is_same || !is_read)),
-                    text_len,
-                    text_checksum: match (is_whole, is_read) {
-                        (true, true) => text.value(),
-                        (true, false) if number < known && !source.is_part => source.text_checksum,
-                        _ => part.value(),
-                    },
-                    blocks,
-                });
+            texts.add(entry.text_len, known_text.as_deref());
+            counters.add_bytes(entry.text_len);
+            counters.add_games(entry.games);
+            counters.report(&mut recoverer.on_progress)?;
+        }
+        if let Some(id) = given.lost
+            && let Some(model) = models.block(id, options.level)?
+        {
+            let note = format!("added the {} {id}, of which no copy was found", id.name());
+            report.notes.push(note);
+            for _ in 0..MODEL_COPIES {
+                writer.block(&model)?;
             }
         }
+        let mut sources = sources.clone();
+        for number in texts.differ {
+            let source = &mut sources[number];
+            let name = String::from_utf8_lossy(&source.name);
+            report.notes.push(format!(
+                "all blocks of source {} ({name}) are whole, but they are not in their order, or \
+                 not those that were packed",
+                number + 1
+            ));
+            report.is_uncertain = true;
+            // They are those of another text.
+            (source.text_checksum, source.sha256) = (None, None);
+        }
+        if let Some(found) = sources.get_mut(known) {
+            found.name = file_name(name);
+        }
+        // A source of which nothing is left is not listed.
+        left.with_empty(&sources)
+            .into_iter()
+            .for_each(|source| writer.source(source));
         Ok::<(), Error>(())
     })?;
     let (_, summary) = writer.finish()?;

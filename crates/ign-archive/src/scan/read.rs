@@ -311,11 +311,13 @@ impl Rows {
         Ok(builder.finish())
     }
 
-    /// The name of the packed file, which is the same in all rows.
+    /// The name of the packed file.
     fn file(&self) -> Result<text::TextColumn> {
-        let name = &self.block.source().name;
-        let value = (!name.is_empty()).then_some(&name[..]);
-        text::Builder::repeated(value, self.games.len())
+        let names = self.games.iter().map(|&game| {
+            let name = &self.block.source_of_game(game).name[..];
+            (!name.is_empty()).then_some(name)
+        });
+        text::Builder::raw(names)
     }
 
     /// The value of a tag in a row.

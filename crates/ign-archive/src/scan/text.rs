@@ -146,16 +146,19 @@ impl Builder {
         }
     }
 
-    /// A column with the same value, which has no escapes, in all rows; `None` is null.
-    pub fn repeated(value: Option<&[u8]>, rows: usize) -> Result<TextColumn> {
-        let mut builder = Self::new(rows);
-        if let Some(value) = value.filter(|_| rows > 0) {
-            builder.code(value)?;
-        }
-        for _ in 0..rows {
-            match value {
-                Some(_) => builder.push_code(0),
-                None => builder.push_null(),
+    /// A column of values, which have no escapes; `None` is null. Equal values follow each other.
+    pub fn raw<'v>(values: impl Iterator<Item = Option<&'v [u8]>>) -> Result<TextColumn> {
+        let mut builder = Self::new(values.size_hint().0);
+        let mut last = None;
+        for value in values {
+            match (value, last) {
+                (None, _) => builder.push_null(),
+                (Some(value), Some((before, code))) if value == before => builder.push_code(code),
+                (Some(value), _) => {
+                    let code = builder.code(value)?;
+                    last = Some((value, code));
+                    builder.push_code(code);
+                }
             }
         }
         Ok(builder.finish())
@@ -241,13 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_value_is_stored_once_without_reading_escapes() {
-        let column = Builder::repeated(Some(br"a\b"), 3).unwrap();
-        assert_eq!(column.codes(), [0, 0, 0]);
-        assert_eq!((column.distinct(), column.get(2)), (1, Some(&br"a\b"[..])));
-        let nulls = Builder::repeated(None, 2).unwrap();
-        assert_eq!((nulls.len(), nulls.distinct(), nulls.get(1)), (2, 0, None));
-        assert_eq!(Builder::repeated(Some(b"a"), 0).unwrap().distinct(), 0);
+    fn raw_values_are_stored_once_without_reading_escapes() {
+        let raw = |values: &[Option<&'static [u8]>]| Builder::raw(values.iter().copied()).unwrap();
+        let (a, b) = (Some(&br"a\b"[..]), Some(&b"b"[..]));
+        let column = raw(&[a, a, None, a, b, a]);
+        assert_eq!(column.codes(), [0, 0, 0, 0, 1, 0]);
+        assert_eq!((column.distinct(), column.get(1)), (2, a));
+        assert_eq!((column.get(2), column.get(4)), (None, b));
+        assert_eq!(raw(&[]).distinct(), 0);
     }
 
     #[test]

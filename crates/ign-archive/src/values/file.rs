@@ -61,11 +61,7 @@ mod tests {
         ] {
             let source = Source {
                 name: name.into(),
-                text_len: 0,
-                is_part: false,
-                text_checksum: 0,
-                sha256: None,
-                blocks: 0,
+                ..Source::default()
             };
             assert_eq!(
                 FilePattern::new(pattern).matches(&source),

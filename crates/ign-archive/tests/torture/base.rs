@@ -136,7 +136,7 @@ impl Base {
         // One source, whose checksum is that of the archive.
         index.sources.push(Source {
             text_len: index.text_len(),
-            blocks: blocks.len() as u64,
+            games: index.games(),
             ..self.index().sources[0].clone()
         });
         self.finished(bytes, &index.write(), (index.games(), index.text_len()))

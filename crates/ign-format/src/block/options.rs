@@ -44,6 +44,8 @@ pub struct Encoded {
     pub models: Vec<ModelId>,
     /// Number of games.
     pub games: usize,
+    /// Number of games of each of the [texts](crate::block::encode::encode_texts) that were packed.
+    pub games_of_texts: Vec<u64>,
     /// Plies of all games.
     pub plies: u64,
     /// The games that are not, or only partly, understood.

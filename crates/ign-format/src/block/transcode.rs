@@ -15,7 +15,7 @@ use crate::{
         Coding, Encoded, Fixed, Kind, Options,
         decode::{Block, Records},
         directory,
-        encode::{encode_kind, fault, framing, moves::MovesEncoder},
+        encode::{encode_texts, fault, framing, moves::MovesEncoder},
         moves::GameMoves,
         starts::Starts,
     },
@@ -34,19 +34,28 @@ use ign_notation::chess::Move;
 /// The block in the coding of the options, verified as they say. Its text streams keep the level at
 /// which they were compressed.
 ///
+/// `ends` are the ends of the texts of which the block was packed.
+///
 /// A block of Go, and a block that gets [end moves](Coding::IgnEnd), which depend on the result in
 /// the movetext, are packed from their text.
 ///
 /// # Errors
 /// Corrupt or unsupported, if the block cannot be decoded. A block that would have other moves
 /// keeps its coding ([`Encoded::is_fallback`]).
-pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
+pub fn transcode(bytes: &[u8], ends: &[usize], options: &Options) -> Result<Encoded> {
     let block = Block::open_with(bytes, &options.models)?;
     if block.coding() == options.coding || directory::is_model(block.head()) {
         return copy(&block, bytes);
     }
     if block.kind() != Kind::Chess || options.coding == Coding::IgnEnd {
-        return encode_kind(block.kind(), block.text()?, options);
+        let mut text = block.text()?;
+        if let Some(encoded) = encode_texts(block.kind(), &mut text, ends, options)? {
+            return Ok(encoded);
+        }
+        return Ok(Encoded {
+            is_fallback: true,
+            ..copy(&block, bytes)?
+        });
     }
     known_answers::check(options.coding)?;
     let records = block.records()?;
@@ -130,6 +139,7 @@ fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
         text_len: block.head().text_len,
         models: block.head().models.clone(),
         games: block.head().games,
+        games_of_texts: vec![block.head().games as u64],
         plies: block.head().plies,
         not_understood: block.head().not_understood,
         unread: 0,

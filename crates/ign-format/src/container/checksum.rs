@@ -16,65 +16,31 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     xxh64(bytes, 0)
 }
 
-/// Computes the checksum of a source from the texts of its blocks (spec §5.1).
+/// The checksum of a text that arrives in pieces.
 #[derive(Clone)]
-pub struct SourceChecksum {
-    hash: Xxh64,
-    is_part: bool,
-}
+pub struct TextChecksum(Xxh64);
 
-impl fmt::Debug for SourceChecksum {
+impl fmt::Debug for TextChecksum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SourceChecksum")
-            .field("digest", &self.hash.digest())
-            .field("is_part", &self.is_part)
-            .finish()
+        f.debug_tuple("TextChecksum").field(&self.value()).finish()
     }
 }
 
-impl SourceChecksum {
-    /// The checksum of a whole input: that of its text.
-    pub fn whole() -> Self {
-        Self {
-            hash: Xxh64::new(0),
-            is_part: false,
-        }
+impl Default for TextChecksum {
+    fn default() -> Self {
+        Self(Xxh64::new(0))
     }
+}
 
-    /// The checksum of a part of an input: that of the checksums of its blocks. It is known without
-    /// the text.
-    pub fn part() -> Self {
-        Self {
-            is_part: true,
-            ..Self::whole()
-        }
-    }
-
-    /// The checksum of a whole input or of a part of one.
-    pub fn of(is_part: bool) -> Self {
-        if is_part { Self::part() } else { Self::whole() }
-    }
-
-    /// Adds the text of the next block.
-    pub fn add_block(&mut self, text: &[u8]) {
-        if self.is_part {
-            self.add_checksum(text.len() as u64, checksum(text));
-        } else {
-            self.hash.update(text)
-        }
-    }
-
-    /// Adds the next block of a part by the length of its text and its checksum. A block without text does not
-    /// count.
-    pub fn add_checksum(&mut self, text_len: u64, text_checksum: u64) {
-        if text_len > 0 {
-            self.hash.update(&text_checksum.to_le_bytes());
-        }
+impl TextChecksum {
+    /// Adds the next piece.
+    pub fn add(&mut self, text: &[u8]) {
+        self.0.update(text);
     }
 
     /// The checksum.
     pub fn value(&self) -> u64 {
-        self.hash.digest()
+        self.0.digest()
     }
 }
 
@@ -83,19 +49,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn checksum_of_a_part_is_that_of_the_checksums_of_its_blocks() {
-        let mut whole = SourceChecksum::of(false);
-        let [mut part, mut copied] = [(); 2].map(|()| SourceChecksum::of(true));
-        let mut sums = Vec::new();
-        for text in [&b"1. e4 *\n"[..], b"1. d4 *\n"] {
-            whole.add_block(text);
-            part.add_block(text);
-            copied.add_checksum(text.len() as u64, checksum(text));
-            sums.extend(checksum(text).to_le_bytes());
+    fn the_checksum_of_a_text_is_that_of_its_pieces() {
+        let mut pieces = TextChecksum::default();
+        for piece in [&b"1. e4 *\n"[..], b"", b"1. d4 *\n"] {
+            pieces.add(piece);
         }
-        assert_eq!(whole.value(), checksum(b"1. e4 *\n1. d4 *\n"));
-        assert_eq!(part.value(), checksum(&sums));
-        assert_eq!(copied.value(), part.value());
+        assert_eq!(pieces.value(), checksum(b"1. e4 *\n1. d4 *\n"));
     }
 
     #[test]

@@ -22,34 +22,39 @@ use crate::error::{Error, Result};
 /// Maximum length of the index frame in bytes (spec §7).
 pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
 
-/// One input of the archive, or a part of one, which unpacks to its exact bytes (spec §5.1).
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One input of the archive, or a part of one, which unpacks to its exact bytes (spec §5.1). Its text is in blocks of
+/// its own, or in a block with those of other sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
     /// File name, or path with `/` between its components; empty for standard input.
     pub name: Vec<u8>,
     /// Length of its text in bytes, after decompression.
     pub text_len: u64,
+    /// Number of its games.
+    pub games: u64,
     /// Whether it is a part of an input: an archive was split, or recovered without some of its
     /// blocks.
     pub is_part: bool,
-    /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the
-    /// checksums of its blocks.
-    pub text_checksum: u64,
+    /// XXH64 of the text of a whole input; `None` if it is not stored. Texts that share a block, and parts, have the
+    /// checksums of their blocks alone.
+    pub text_checksum: Option<u64>,
     /// SHA-256 of a whole input as it was read, so of the compressed bytes if it was compressed; `None` if it
     /// was not stated when the input was packed.
     pub sha256: Option<Sha256>,
-    /// Number of its blocks.
-    pub blocks: u64,
 }
 
 /// The kinds of sources (spec §5.1).
 mod kind {
-    /// A whole input.
-    pub const WHOLE: u8 = 0;
+    /// A whole input, with the checksum of its text.
+    pub const CHECKSUM: u8 = 0;
     /// A part of one.
     pub const PART: u8 = 1;
-    /// A whole input whose SHA-256 is stored.
-    pub const WHOLE_SHA256: u8 = 2;
+    /// A whole input, with the checksum of its text and its SHA-256.
+    pub const CHECKSUM_SHA256: u8 = 2;
+    /// A whole input.
+    pub const WHOLE: u8 = 3;
+    /// A whole input, with its SHA-256.
+    pub const SHA256: u8 = 4;
 }
 
 impl Source {
@@ -62,16 +67,76 @@ impl Source {
         }
     }
 
-    /// Bytes that its SHA-256 takes in the index.
-    pub fn sha256_len(&self) -> usize {
-        self.sha256.map_or(0, |sha256| sha256.0.len())
+    /// The most bytes that it takes in the index.
+    pub fn max_len(&self) -> u64 {
+        MAX_SOURCE_LEN + self.name.len() as u64
     }
 
-    /// Number of its blocks, for what is in memory.
-    pub fn block_count(&self) -> usize {
-        usize::try_from(self.blocks).unwrap_or(usize::MAX)
+    fn write(&self, before: &[u8], out: &mut Vec<u8>) {
+        let pairs = self.name.iter().zip(before).take(MAX_SHARED);
+        let shared = pairs.take_while(|(own, other)| own == other).count();
+        out.push(shared as u8);
+        let rest = &self.name[shared..];
+        varint::write(out, rest.len() as u64);
+        out.extend_from_slice(rest);
+        varint::write(out, self.text_len);
+        varint::write(out, self.games);
+        // A part has neither.
+        let checksum = self.text_checksum.filter(|_| !self.is_part);
+        let sha256 = self.sha256.as_ref().filter(|_| !self.is_part);
+        out.push(match (checksum, sha256) {
+            _ if self.is_part => kind::PART,
+            (Some(_), None) => kind::CHECKSUM,
+            (Some(_), Some(_)) => kind::CHECKSUM_SHA256,
+            (None, None) => kind::WHOLE,
+            (None, Some(_)) => kind::SHA256,
+        });
+        out.extend(checksum.into_iter().flat_map(u64::to_le_bytes));
+        out.extend(sha256.into_iter().flat_map(|sha256| sha256.0));
+    }
+
+    /// Reads a source; `before` is the name of the one before.
+    ///
+    /// # Errors
+    /// Corrupt.
+    fn read(input: &mut &[u8], before: &[u8]) -> Result<Self> {
+        let shared = usize::from(take_byte(input)?);
+        let shared = before
+            .get(..shared)
+            .ok_or_else(|| Error::corrupt("a name begins with more than the name before"))?;
+        let max = MAX_SOURCE_NAME_LEN - shared.len() as u64;
+        let len = varint::read_limited(input, max, "the length of a source's name")?;
+        let name = [shared, take(input, len)?].concat();
+        let (text_len, games) = (varint::read(input)?, varint::read(input)?);
+        if games > text_len {
+            return Err(Error::corrupt("a source has more games than bytes of text"));
+        }
+        let kind = take_byte(input)?;
+        let (has_checksum, has_sha256) = match kind {
+            kind::CHECKSUM => (true, false),
+            kind::PART | kind::WHOLE => (false, false),
+            kind::CHECKSUM_SHA256 => (true, true),
+            kind::SHA256 => (false, true),
+            _ => return Err(Error::corrupt("an unknown kind of source")),
+        };
+        Ok(Self {
+            name,
+            text_len,
+            games,
+            is_part: kind == kind::PART,
+            text_checksum: has_checksum.then(|| take_u64(input)).transpose()?,
+            sha256: has_sha256
+                .then(|| take_array(input).map(Sha256))
+                .transpose()?,
+        })
     }
 }
+
+/// The most bytes of a name that it shares with the name before.
+const MAX_SHARED: usize = u8::MAX as usize;
+/// The most bytes of a source in the index without its name: three numbers, two bytes, the checksums, and a share of
+/// the number of sources.
+const MAX_SOURCE_LEN: u64 = 3 * 10 + 2 + 8 + 32 + 1;
 
 /// The place and the totals of a block (spec §5.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -152,7 +217,7 @@ impl BlockEntry {
 pub struct Index {
     /// The sources in input order.
     pub sources: Vec<Source>,
-    /// The blocks in file order: those of the first source first.
+    /// The blocks in file order. Their text is that of the sources, one after the other.
     pub blocks: Vec<BlockEntry>,
 }
 
@@ -204,19 +269,10 @@ impl Index {
     fn payload(&self) -> Vec<u8> {
         let mut out = Vec::new();
         varint::write(&mut out, self.sources.len() as u64);
+        let mut before: &[u8] = &[];
         for source in &self.sources {
-            varint::write(&mut out, source.name.len() as u64);
-            out.extend_from_slice(&source.name);
-            varint::write(&mut out, source.text_len);
-            let sha256 = source.sha256.as_ref().filter(|_| !source.is_part);
-            out.push(match sha256 {
-                _ if source.is_part => kind::PART,
-                None => kind::WHOLE,
-                Some(_) => kind::WHOLE_SHA256,
-            });
-            out.extend_from_slice(&source.text_checksum.to_le_bytes());
-            out.extend(sha256.into_iter().flat_map(|sha256| sha256.0));
-            varint::write(&mut out, source.blocks);
+            source.write(before, &mut out);
+            before = &source.name;
         }
         varint::write(&mut out, self.blocks.len() as u64);
         let mut end = 0;
@@ -246,24 +302,8 @@ impl Index {
         let mut index = Self::default();
         // An entry takes at least one byte, so no count exceeds the number of bytes left.
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {
-            let len =
-                varint::read_limited(input, MAX_SOURCE_NAME_LEN, "the length of a source's name")?;
-            let name = take(input, len)?.to_vec();
-            let text_len = varint::read(input)?;
-            let kind = take_byte(input)?;
-            if !matches!(kind, kind::WHOLE | kind::PART | kind::WHOLE_SHA256) {
-                return Err(Error::corrupt("an unknown kind of source"));
-            }
-            index.sources.push(Source {
-                name,
-                text_len,
-                is_part: kind == kind::PART,
-                text_checksum: take_u64(input)?,
-                sha256: (kind == kind::WHOLE_SHA256)
-                    .then(|| take_array(input).map(Sha256))
-                    .transpose()?,
-                blocks: varint::read(input)?,
-            });
+            let before = index.sources.last().map_or(&[][..], |source| &source.name);
+            index.sources.push(Source::read(input, before)?);
         }
         let (mut end, mut text_offset, mut first_game) = (0u64, 0u64, 0u64);
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of blocks")? {
@@ -292,11 +332,11 @@ impl Index {
         Ok(index)
     }
 
-    /// Checks that sources and blocks add up to the same number of blocks and the same text.
+    /// Checks that sources and blocks add up to the same text and the same number of games.
     fn check_sums(&self) -> Result<()> {
-        let blocks: u128 = self.sources.iter().map(|s| u128::from(s.blocks)).sum();
+        let games: u128 = self.sources.iter().map(|s| u128::from(s.games)).sum();
         let text: u128 = self.sources.iter().map(|s| u128::from(s.text_len)).sum();
-        if blocks != self.blocks.len() as u128 || text != u128::from(self.text_len()) {
+        if games != u128::from(self.games()) || text != u128::from(self.text_len()) {
             return Err(Error::corrupt(
                 "sources and blocks of the index contradict each other",
             ));
@@ -367,10 +407,9 @@ mod tests {
             sources: vec![Source {
                 name: b"a.pgn".to_vec(),
                 text_len: 2000,
-                is_part: false,
-                text_checksum: 9,
-                sha256: None,
-                blocks: 2,
+                games: 6,
+                text_checksum: Some(9),
+                ..Source::default()
             }],
             blocks: vec![block(0), block(1)],
         }
@@ -378,14 +417,23 @@ mod tests {
 
     #[test]
     fn indexes_round_trip_and_find_the_block_of_a_game() {
-        let mut part = index();
-        part.sources[0].is_part = true;
-        assert_eq!(Index::read(&part.write(), 1000).unwrap(), part);
-        let mut stated = index();
-        stated.sources[0].sha256 = Some(Sha256(std::array::from_fn(|i| i as u8)));
-        let bytes = stated.write();
-        assert_eq!(bytes.len(), index().write().len() + 32);
-        assert_eq!(Index::read(&bytes, 1000).unwrap(), stated);
+        let sha256 = Some(Sha256(std::array::from_fn(|i| i as u8)));
+        let bare_len = index().write().len() - 8;
+        for (is_part, text_checksum, sha256, len) in [
+            (true, None, None, 0),
+            (false, None, None, 0),
+            (false, Some(9), None, 8),
+            (false, None, sha256, 32),
+            (false, Some(9), sha256, 40),
+        ] {
+            let mut index = index();
+            let source = &mut index.sources[0];
+            (source.is_part, source.text_checksum, source.sha256) =
+                (is_part, text_checksum, sha256);
+            let bytes = index.write();
+            assert_eq!(bytes.len(), bare_len + len);
+            assert_eq!(Index::read(&bytes, 1000).unwrap(), index);
+        }
         let bytes = index().write();
         let back = Index::read(&bytes, 1000).unwrap();
         assert_eq!(back, index());
@@ -420,8 +468,10 @@ mod tests {
             let mut index = index();
             index.blocks.truncate(1);
             change(&mut index.blocks[0]);
-            index.sources[0].blocks = 1;
-            index.sources[0].text_len = index.blocks[0].text_len;
+            let BlockEntry {
+                text_len, games, ..
+            } = index.blocks[0];
+            (index.sources[0].text_len, index.sources[0].games) = (text_len, games.min(text_len));
             Index::read(&index.write(), u64::MAX)
         };
         let message = |change: &dyn Fn(&mut BlockEntry)| {
@@ -467,11 +517,32 @@ mod tests {
     #[test]
     fn rejects_contradictions_and_blocks_beyond_the_file() {
         assert!(Index::read(&index().write(), 150).is_err());
-        let mut bad = index();
-        bad.sources[0].blocks = 3;
-        assert!(Index::read(&bad.write(), 1000).is_err());
-        let mut bad = index();
-        bad.sources[0].text_len = 1999;
-        assert!(Index::read(&bad.write(), 1000).is_err());
+        for (text_len, games) in [(1999, 6), (2000, 5), (2000, 2001)] {
+            let mut bad = index();
+            (bad.sources[0].text_len, bad.sources[0].games) = (text_len, games);
+            assert!(Index::read(&bad.write(), 1000).is_err());
+        }
+    }
+
+    #[test]
+    fn names_share_their_first_bytes_with_the_name_before() {
+        let long = "x".repeat(300);
+        let names = [
+            "", "a/1.pgn", "a/12.pgn", "a/12.pgn", "a/1", "b", &long, &long,
+        ];
+        let named = |name: &str| Source {
+            name: name.into(),
+            ..Source::default()
+        };
+        let mut index = index();
+        index.sources.extend(names.map(named));
+        let bytes = index.write();
+        assert_eq!(Index::read(&bytes, 1000).unwrap(), index);
+        let at = memchr::memmem::find(&bytes, b"\x03\x052.pgn\0\0\x03\x08\0").unwrap();
+        // More than the name before has.
+        let mut payload = bytes[12..bytes.len() - 8].to_vec();
+        payload[at - 12] = 8;
+        let bad = frame::seal(frame::Kind::Index, &payload);
+        assert!(Index::read(&bad, 1000).is_err());
     }
 }

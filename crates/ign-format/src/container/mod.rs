@@ -40,7 +40,7 @@ pub mod tag_names;
 pub mod version;
 
 pub use self::{
-    checksum::{CHECKSUM_LEN, SourceChecksum, checksum},
+    checksum::{CHECKSUM_LEN, TextChecksum, checksum},
     limits::*,
     not_understood::{NotUnderstood, NotUnderstoodCounts},
     sha256::{SHA256_LEN, Sha256},

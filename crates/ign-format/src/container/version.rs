@@ -10,11 +10,11 @@ use super::block_head::Head;
 use crate::error::{Error, Remedy, Result};
 
 /// The first version that is read.
-pub const FIRST: u8 = 18;
+pub const FIRST: u8 = 19;
 /// The latest version that is read.
-pub const LATEST: u8 = 18;
+pub const LATEST: u8 = 19;
 /// The version of the structure of a file that is written: header, metadata, index, footer, marks and parity.
-pub const STRUCTURE: u8 = 18;
+pub const STRUCTURE: u8 = 19;
 
 /// Rejects versions that are not read.
 ///

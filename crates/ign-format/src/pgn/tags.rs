@@ -47,6 +47,13 @@ pub struct Tag {
 }
 
 impl Tag {
+    /// Moves the tag: the text that it was read from begins here in another one.
+    pub fn shift(&mut self, by: usize) {
+        for range in [&mut self.written, &mut self.value] {
+            *range = range.start + by..range.end + by;
+        }
+    }
+
     /// The name; a known one in its standard letter case.
     #[inline]
     pub fn name<'t>(&'t self, text: &'t [u8]) -> &'t [u8] {

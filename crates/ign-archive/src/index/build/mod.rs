@@ -215,19 +215,16 @@ fn plies_of(archives: &[Archive], games: u64) -> u64 {
 impl Archive {
     /// What an index keeps of the first blocks of the archive to recognize it.
     pub(crate) fn member(&self, blocks: u64) -> Member {
-        let sources = self.sources().iter();
-        let checksums = sources
-            .flat_map(|source| std::iter::repeat_n(source.text_checksum, source.blocks as usize));
-        let covered = self.blocks().iter().zip(checksums).take(blocks as usize);
+        let covered = self.blocks().iter().take(blocks as usize);
         let (mut bytes, mut count, mut games) = (Vec::new(), 0, 0);
-        for (block, checksum) in covered {
+        for block in covered {
             for value in [
                 block.offset,
                 block.head_len,
                 block.stored_len,
                 block.text_len,
                 block.games,
-                checksum,
+                block.head_checksum,
             ] {
                 bytes.extend_from_slice(&value.to_le_bytes());
             }

@@ -1,6 +1,10 @@
 //! Dividing by a plan: texts that go to the same part are joined to blocks of the usual size.
 
-use std::{collections::VecDeque, io::Write, thread};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    io::Write,
+    thread,
+};
 
 use ign_format::{
     container::meta::Meta,
@@ -8,7 +12,7 @@ use ign_format::{
 };
 
 use super::{
-    parts::{NewBlock, Parts, Text, blocks_with_text, sources_of_blocks},
+    parts::{NewBlock, NewTexts, Parts},
     plan::Plan,
     reader::{Cut, Read, read},
 };
@@ -21,10 +25,8 @@ const MAX_WAITING: usize = 1 << 28;
 enum Step {
     /// A block that is copied to a part.
     Write(usize, NewBlock),
-    /// Text that is encoded for a part.
-    Encode(usize, Text),
-    /// The end of a source, by its number.
-    EndSource(usize),
+    /// Texts that are encoded for a part.
+    Encode(usize, NewTexts),
 }
 
 /// Divides an archive by a plan.
@@ -38,8 +40,6 @@ pub(super) fn split<W: Write>(
     parts: &mut Parts<W>,
 ) -> Result<()> {
     let blocks = 0..archive.blocks().len();
-    let sources = sources_of_blocks(archive);
-    let texts = blocks_with_text(archive);
     for name in &plan.names {
         parts.start(name)?;
     }
@@ -53,20 +53,19 @@ pub(super) fn split<W: Write>(
             block_size: usize::try_from(meta.block_size).unwrap_or(usize::MAX),
             steps: VecDeque::new(),
         };
-        let mut blocks = read.zip(sources);
+        let mut blocks = read;
         let steps = std::iter::from_fn(move || {
             loop {
                 if let Some(step) = collector.steps.pop_front() {
                     return Some(Ok(step));
                 }
-                match blocks.next()? {
-                    (Ok(block), (source, is_last)) => {
-                        collector.add(block);
-                        if is_last {
-                            collector.end(source);
-                        }
+                match blocks.next() {
+                    Some(Ok(block)) => collector.add(block),
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => {
+                        collector.encode_all();
+                        return collector.steps.pop_front().map(Ok);
                     }
-                    (Err(error), _) => return Some(Err(error)),
                 }
             }
         });
@@ -80,9 +79,6 @@ pub(super) fn split<W: Write>(
         for step in ordered(scope, threads, steps, encode) {
             match step? {
                 Step::Write(part, block) => parts.write(part, &block)?,
-                Step::EndSource(source) => {
-                    parts.end_source(&archive.sources()[source], texts[source]);
-                }
                 Step::Encode(..) => return Err(Error::internal("text was not encoded")),
             }
         }
@@ -93,19 +89,32 @@ pub(super) fn split<W: Write>(
 /// Joins texts to blocks.
 struct Collector {
     /// For each part the text that waits for more.
-    waiting: Vec<Option<Text>>,
+    waiting: Vec<Option<Waiting>>,
     waiting_len: usize,
     block_size: usize,
     steps: VecDeque<Step>,
 }
 
+/// Text that waits for more.
+struct Waiting {
+    new: NewTexts,
+    /// The source that it ends with.
+    source: usize,
+}
+
+impl Waiting {
+    fn len(&self) -> usize {
+        self.new.texts.text.len()
+    }
+}
+
 impl Collector {
     fn add(&mut self, block: Read) {
         match block {
-            Read::Whole(part, block) => {
+            Read::Whole(part, block, piece) => {
                 self.encode(part);
                 self.steps
-                    .push_back(Step::Write(part, NewBlock::Stored(block)));
+                    .push_back(Step::Write(part, NewBlock::Stored(block, piece)));
             }
             Read::Cut(cut) => self.add_texts(cut),
             // Every part has it already.
@@ -114,32 +123,37 @@ impl Collector {
     }
 
     fn add_texts(&mut self, cut: Cut) {
-        for more in cut.texts {
-            let joins = self.waiting[more.part].as_ref().is_some_and(|text| {
-                let len = text.text.len() + more.text.len();
-                // As in packing: a block ends after the block size, and has at most twice as much.
-                (text.kind, text.coding) == (cut.kind, cut.coding)
-                    && text.text.len() < self.block_size
-                    && len <= self.block_size.saturating_mul(2)
+        // As in packing: a block ends after the block size, and has at most twice as much. All text of a block that
+        // goes to a part stays together.
+        let mut lens = BTreeMap::new();
+        for more in &cut.texts {
+            *lens.entry(more.part).or_insert(0) += more.text.len();
+        }
+        for (&part, len) in &lens {
+            let joins = self.waiting[part].as_ref().is_some_and(|text| {
+                (text.new.kind, text.new.coding) == (cut.kind, cut.coding)
+                    && text.len() < self.block_size
+                    && text.len() + len <= self.block_size.saturating_mul(2)
             });
             if !joins {
-                self.encode(more.part);
+                self.encode(part);
             }
+        }
+        for more in cut.texts {
             self.waiting_len += more.text.len();
-            let text = self.waiting[more.part].get_or_insert_with(|| Text {
-                text: Vec::new(),
-                games: 0,
-                kind: cut.kind,
-                coding: cut.coding,
+            let waiting = self.waiting[more.part].get_or_insert_with(|| Waiting {
+                new: NewTexts::new(cut.kind, cut.coding),
+                source: more.source,
             });
-            text.text.extend(more.text);
-            text.games += more.games;
+            let continues = waiting.source == more.source;
+            waiting.source = more.source;
+            waiting.new.push(continues, &more.text, &more.piece);
         }
         while self.waiting_len > MAX_WAITING {
             let lens = self
                 .waiting
                 .iter()
-                .map(|text| text.as_ref().map_or(0, |t| t.text.len()));
+                .map(|text| text.as_ref().map_or(0, Waiting::len));
             match lens.enumerate().max_by_key(|&(part, len)| (len, part)) {
                 Some((part, _)) => self.encode(part),
                 None => break,
@@ -150,15 +164,14 @@ impl Collector {
     /// Encodes the text that waits in a part.
     fn encode(&mut self, part: usize) {
         if let Some(text) = self.waiting[part].take() {
-            self.waiting_len -= text.text.len();
-            self.steps.push_back(Step::Encode(part, text));
+            self.waiting_len -= text.len();
+            self.steps.push_back(Step::Encode(part, text.new));
         }
     }
 
-    fn end(&mut self, source: usize) {
+    fn encode_all(&mut self) {
         for part in 0..self.waiting.len() {
             self.encode(part);
         }
-        self.steps.push_back(Step::EndSource(source));
     }
 }

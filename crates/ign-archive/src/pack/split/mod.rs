@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A block of which all games go to one part is copied without decoding. Text between games goes with the
-//! game before it, and with the first game at the start of a block.
+//! game before it, and with the first game at the start of a block or of an input. Divided by inputs, it goes
+//! with its input.
 
 mod collect;
 mod names;
@@ -36,8 +37,8 @@ pub enum SplitBy {
     Games(u64),
     /// Archives of at most this many bytes, in order. A block is cut only if it is longer.
     Bytes(u64),
-    /// An archive for each input that was packed, in order, except empty ones. All blocks are copied. Parts of
-    /// an input that follow each other are in one archive.
+    /// An archive for each input that was packed, in order, except empty ones. Blocks that inputs share are packed
+    /// again. Parts of an input that follow each other are in one archive.
     Source,
     /// An archive for each value of a tag. The name of the tag may be in lower case.
     Tag(String),
@@ -170,7 +171,7 @@ impl<'p> Splitter<'p> {
             }
             let meta = archive.meta()?;
             let models = StoredBlock::models(archive)?;
-            let mut parts = Parts::new(&meta, models, &mut open, on_progress);
+            let mut parts = Parts::new(archive, &meta, models, &mut open, on_progress);
             match &by {
                 SplitBy::Bytes(limit) => sized::split(archive, *limit, &meta, &mut parts)?,
                 by => collect::split(archive, &plan::Plan::new(archive, by)?, &meta, &mut parts)?,

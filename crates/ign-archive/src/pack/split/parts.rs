@@ -5,69 +5,126 @@ use std::io::Write;
 use ign_format::{
     block::{
         Coding, Kind as GameKind,
-        encode::{Encoded, Options, encode_kind},
+        encode::{Encoded, Options},
     },
-    container::{SourceChecksum, checksum, index::Source, meta::Meta},
+    container::meta::Meta,
     error::{Error, Result},
 };
 
 use super::{Split, SplitPart, StoredBlock};
 use crate::{
     archive::Archive,
-    pack::{copy::MODEL_COPIES, writer::ArchiveWriter},
+    pack::{copy::MODEL_COPIES, texts::Texts, writer::ArchiveWriter},
     progress::{Counters, OnProgress},
+    sources::{Left, Piece},
 };
 
-/// Text that becomes a block.
-pub(super) struct Text {
-    pub text: Vec<u8>,
-    pub games: u64,
+/// Texts of sources that become a block.
+pub(super) struct NewTexts {
+    pub texts: Texts,
+    /// The number of games of each text.
+    pub games: Vec<u64>,
     pub kind: GameKind,
     pub coding: Coding,
+    /// What the texts are of the text of the archive.
+    pub pieces: Vec<Piece>,
 }
 
-/// A block to write.
+impl NewTexts {
+    /// Nothing yet, of this kind of games.
+    pub fn new(kind: GameKind, coding: Coding) -> Self {
+        Self {
+            texts: Texts::default(),
+            games: Vec::new(),
+            kind,
+            coding,
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Adds records; `continues` if the last ones are of the same source.
+    pub fn push(&mut self, continues: bool, text: &[u8], piece: &Piece) {
+        let games = piece.games.end - piece.games.start;
+        match self.games.last_mut() {
+            Some(last) if continues => {
+                *last += games;
+                self.texts.extend(text);
+            }
+            _ => {
+                self.games.push(games);
+                self.texts.push(text.to_vec());
+            }
+        }
+        match self.pieces.last_mut() {
+            Some(last) if last.text.end == piece.text.start => {
+                last.text.end = piece.text.end;
+                last.games.end = piece.games.end;
+            }
+            _ => self.pieces.push(piece.clone()),
+        }
+    }
+}
+
+/// What is written to a part.
 pub(super) enum NewBlock {
-    /// As it is in the archive.
-    Stored(StoredBlock),
-    /// Encoded again, with the checksum of its text.
-    Encoded(Encoded, u64),
+    /// A block as it is in the archive.
+    Stored(StoredBlock, Piece),
+    /// What was encoded again: a block, or several if one has no room.
+    Encoded(Vec<Encoded>, Vec<Piece>),
 }
 
 impl NewBlock {
-    /// Encodes text that must be that of its number of games.
+    /// Encodes texts that must be those of their numbers of games.
     ///
     /// # Errors
-    /// Unsupported if it is that of more or fewer games; internal.
-    pub fn encode(text: Text, level: i32) -> Result<Self> {
-        let sum = checksum(&text.text);
+    /// Unsupported if they are those of more or fewer games; internal.
+    pub fn encode(new: NewTexts, level: i32) -> Result<Self> {
         let options = Options {
-            coding: text.coding,
+            coding: new.coding,
             level,
             ..Options::default()
         };
-        let block = encode_kind(text.kind, text.text, &options)?;
-        if block.games as u64 != text.games {
+        let encoded = new.texts.encode(new.kind, &options)?;
+        if encoded.games != new.games {
+            let sum = |games: &[u64]| games.iter().sum::<u64>();
             return Err(Error::unsupported(format!(
                 "the text of {} games alone would be packed as {} games",
-                text.games, block.games
+                sum(&new.games),
+                sum(&encoded.games)
             ))
             .with_remedy("divide the archive at other games"));
         }
-        Ok(Self::Encoded(block, sum))
+        Ok(Self::Encoded(encoded.blocks, new.pieces))
     }
 
     /// Bytes in the archive.
     pub fn stored_len(&self) -> u64 {
         match self {
-            Self::Stored(block) => block.bytes.len() as u64,
-            Self::Encoded(block, _) => block.bytes.len() as u64,
+            Self::Stored(block, _) => block.bytes.len() as u64,
+            Self::Encoded(blocks, _) => blocks.iter().map(|block| block.bytes.len() as u64).sum(),
+        }
+    }
+
+    /// The number of blocks.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Stored(..) => 1,
+            Self::Encoded(blocks, _) => blocks.len(),
+        }
+    }
+
+    /// What it is of the text of the archive.
+    pub fn pieces(&self) -> &[Piece] {
+        match self {
+            Self::Stored(_, piece) => std::slice::from_ref(piece),
+            Self::Encoded(_, pieces) => pieces,
         }
     }
 }
 
 /// The archives.
 pub(super) struct Parts<'a, W> {
+    archive: &'a Archive,
     meta: Meta,
     /// The models of the archive, which every part gets.
     models: Vec<StoredBlock>,
@@ -82,36 +139,21 @@ pub(super) struct Parts<'a, W> {
 struct PartWriter<W> {
     name: String,
     writer: ArchiveWriter<W>,
-    source: SourceSoFar,
-}
-
-/// The blocks of the current source in a part.
-struct SourceSoFar {
-    text_len: u64,
-    checksum: SourceChecksum,
-    copied: u64,
-    encoded: u64,
-}
-
-impl SourceSoFar {
-    fn new() -> Self {
-        Self {
-            text_len: 0,
-            checksum: SourceChecksum::part(),
-            copied: 0,
-            encoded: 0,
-        }
-    }
+    left: Left,
+    /// The most bytes that its sources take in the index.
+    sources_len: u64,
 }
 
 impl<'a, W: Write> Parts<'a, W> {
     pub fn new(
+        archive: &'a Archive,
         meta: &Meta,
         models: Vec<StoredBlock>,
         open: &'a mut dyn FnMut(&str) -> Result<W>,
         on_progress: OnProgress<'a>,
     ) -> Self {
         Self {
+            archive,
             meta: Meta::new(&meta.coding, meta.level, meta.block_size),
             models,
             open,
@@ -128,7 +170,8 @@ impl<'a, W: Write> Parts<'a, W> {
         let mut part = PartWriter {
             name: name.to_owned(),
             writer: ArchiveWriter::new((self.open)(name)?, &self.meta)?,
-            source: SourceSoFar::new(),
+            left: Left::default(),
+            sources_len: 0,
         };
         for model in &self.models {
             for _ in 0..MODEL_COPIES {
@@ -147,67 +190,45 @@ impl<'a, W: Write> Parts<'a, W> {
 
     /// Writes a block to a part.
     pub fn write(&mut self, number: usize, block: &NewBlock) -> Result<()> {
+        let last = self.parts[number].left.last();
+        let new_sources = sources_len(self.archive, block, last);
         let part = &mut self.parts[number];
-        let (text_len, text_checksum, games) = match block {
-            NewBlock::Stored(block) => {
+        part.sources_len += new_sources;
+        match block {
+            NewBlock::Stored(block, _) => {
                 part.writer.stored_block(block)?;
-                part.source.copied += 1;
                 self.copied_blocks += 1;
-                (
-                    block.prefix.text_len,
-                    block.prefix.text_checksum,
-                    block.prefix.games,
-                )
             }
-            NewBlock::Encoded(block, text_checksum) => {
-                part.writer.block(block)?;
-                part.source.encoded += 1;
-                self.encoded_blocks += 1;
-                (block.text_len, *text_checksum, block.games)
+            NewBlock::Encoded(blocks, _) => {
+                for block in blocks {
+                    part.writer.block(block)?;
+                }
+                self.encoded_blocks += blocks.len() as u64;
             }
-        };
-        part.source.text_len += text_len as u64;
-        part.source
-            .checksum
-            .add_checksum(text_len as u64, text_checksum);
-        self.counters.add_bytes(text_len as u64);
-        self.counters.add_games(games as u64);
+        }
+        for piece in block.pieces() {
+            part.left.add(self.archive.places(), piece);
+            self.counters.add_bytes(piece.text.end - piece.text.start);
+            self.counters.add_games(piece.games.end - piece.games.start);
+        }
         self.counters.report(&mut self.on_progress)
     }
 
     /// The most bytes that a part would have after one more block.
-    pub fn len_with(&self, number: usize, source: &Source, block: &NewBlock) -> u64 {
-        let more = block.stored_len() + (source.name.len() + source.sha256_len()) as u64;
-        self.parts[number].writer.len_with(more)
-    }
-
-    /// Ends the current source, which is this one and has this number of blocks with text, in all parts.
-    pub fn end_source(&mut self, source: &Source, all: u64) {
-        for part in &mut self.parts {
-            let blocks = part.source.copied + part.source.encoded;
-            if blocks == 0 {
-                continue;
-            }
-            let so_far = std::mem::replace(&mut part.source, SourceSoFar::new());
-            match so_far.copied {
-                copied if copied == all && so_far.encoded == 0 => {
-                    part.writer.source(source.clone());
-                }
-                _ => part.writer.source(Source {
-                    name: source.name.clone(),
-                    text_len: so_far.text_len,
-                    is_part: true,
-                    text_checksum: so_far.checksum.value(),
-                    sha256: None,
-                    blocks,
-                }),
-            }
-        }
+    pub fn len_with(&self, number: usize, block: &NewBlock) -> u64 {
+        let part = &self.parts[number];
+        let sources = part.sources_len + sources_len(self.archive, block, part.left.last());
+        part.writer
+            .len_with(block.count(), block.stored_len(), sources)
     }
 
     /// Finishes all archives.
     pub fn finish(self) -> Result<Split<W>> {
-        let finish = |part: PartWriter<W>| {
+        let sources = self.archive.sources();
+        let finish = |mut part: PartWriter<W>| {
+            for source in part.left.of(sources) {
+                part.writer.source(source);
+            }
             let (out, summary) = part.writer.finish()?;
             Ok(SplitPart {
                 name: part.name,
@@ -224,22 +245,16 @@ impl<'a, W: Write> Parts<'a, W> {
     }
 }
 
-/// For each block of an archive the number of its source, and whether it is the last block of it.
-pub(super) fn sources_of_blocks(archive: &Archive) -> impl Iterator<Item = (usize, bool)> + use<> {
-    let sources = archive.sources().to_vec();
-    sources
-        .into_iter()
-        .enumerate()
-        .flat_map(|(number, source)| {
-            (1..=source.blocks).map(move |block| (number, block == source.blocks))
-        })
-}
-
-/// For each source of an archive the number of its blocks that have text: all but models.
-pub(super) fn blocks_with_text(archive: &Archive) -> Vec<u64> {
-    let mut counts = vec![0; archive.sources().len()];
-    for ((source, _), block) in sources_of_blocks(archive).zip(archive.blocks()) {
-        counts[source] += u64::from(block.text_len > 0);
+/// The most bytes that the sources of a block take in an index, but for those of this source.
+pub(super) fn sources_len(archive: &Archive, block: &NewBlock, known: Option<usize>) -> u64 {
+    let pieces = block.pieces().iter();
+    let within = pieces.flat_map(|piece| archive.places().within(piece));
+    let (mut last, mut len) = (known, 0);
+    for (source, _) in within {
+        if last != Some(source) {
+            len += archive.sources()[source].max_len();
+        }
+        last = Some(source);
     }
-    counts
+    len
 }

@@ -16,6 +16,7 @@ use crate::{
     file_names::continues,
     keys::{self, GameKey, KeyValue},
     scan::{Column, ColumnData, columns_of_games},
+    sources::Piece,
     text::decode_text,
     threads::each_block,
     values::Date,
@@ -42,8 +43,8 @@ pub(super) struct Plan {
 enum Rule {
     /// This many games in a row for each part.
     Games(u64),
-    /// By their inputs. A block has games of one input only.
-    Source,
+    /// By their inputs; the parts of the inputs.
+    Source(Vec<usize>),
     /// By their values; the parts of the values.
     Values(Key, BTreeMap<Value, usize>),
 }
@@ -139,17 +140,13 @@ impl Plan {
 
     fn by_source(archive: &Archive) -> Result<Self> {
         let mut inputs: Vec<&Source> = Vec::new();
-        let mut whole = Vec::new();
-        let sources = archive.sources().iter();
-        for source in sources.filter(|source| source.blocks > 0) {
-            if !inputs
-                .last()
-                .is_some_and(|before| continues(before, source))
-            {
+        let mut parts = Vec::new();
+        for source in archive.sources() {
+            let continues = |before: &&Source| continues(before, source);
+            if source.text_len > 0 && !inputs.last().is_some_and(continues) {
                 inputs.push(source);
             }
-            let part = Some(inputs.len() - 1);
-            whole.extend(iter::repeat_n(part, source.block_count()));
+            parts.push(inputs.len().saturating_sub(1));
         }
         if inputs.len() > SplitBy::MAX_PARTS {
             let remedy = Remedy::UnpackSource;
@@ -159,10 +156,16 @@ impl Plan {
             .iter()
             .map(|input| names::without_extensions(&input.title()))
             .collect();
+        let whole = archive.blocks().iter().map(|block| {
+            let piece = Piece::of_block(block);
+            let mut own = archive.places().within(&piece);
+            let part = own.next().map_or(0, |(source, _)| parts[source]);
+            own.all(|(source, _)| parts[source] == part).then_some(part)
+        });
         Ok(Self {
             names: names::names(titles.iter().map(|title| Some(&**title))),
-            rule: Rule::Source,
-            whole,
+            whole: whole.collect(),
+            rule: Rule::Source(parts),
         })
     }
 
@@ -227,15 +230,23 @@ impl Plan {
         self.whole[block]
     }
 
-    /// The parts of the games of a block, in order.
-    pub fn of_games(&self, archive: &Archive, block: usize) -> Result<Vec<usize>> {
+    /// The part of a source, if archives are divided by them.
+    pub fn of_source(&self, source: usize) -> Option<usize> {
         match &self.rule {
+            Rule::Source(parts) => parts.get(source).copied(),
+            _ => None,
+        }
+    }
+
+    /// The parts of the games of a block, in order; `None` if they go with their sources.
+    pub fn of_games(&self, archive: &Archive, block: usize) -> Result<Option<Vec<usize>>> {
+        let parts: Result<Vec<usize>> = match &self.rule {
             Rule::Games(games) => {
                 let entry = &archive.blocks()[block];
                 let all = entry.first_game..entry.first_game + entry.games;
                 Ok(all.map(|game| (game / games) as usize).collect())
             }
-            Rule::Source => Err(Error::internal("a block has games of two inputs")),
+            Rule::Source(_) => return Ok(None),
             Rule::Values(key, parts) => {
                 let part = |value: Value| {
                     let part = parts.get(&value).copied();
@@ -243,7 +254,8 @@ impl Plan {
                 };
                 key.values(archive, block)?.into_iter().map(part).collect()
             }
-        }
+        };
+        parts.map(Some)
     }
 }
 

@@ -4,21 +4,23 @@
 use std::{io::Write, thread};
 
 use ign_format::{
-    container::{footer, frame, header, meta::Meta},
+    container::{header, index::Source, meta::Meta},
     error::{Error, Result},
     game_number::GameNumber,
 };
 
 use super::{
     SplitBy, StoredBlock, names,
-    parts::{NewBlock, Parts, Text, blocks_with_text, sources_of_blocks},
-    reader::cut,
+    parts::{NewBlock, NewTexts, Parts, sources_len},
+    reader::{PartOf, cut},
     too_many,
 };
-use crate::{archive::Archive, ordered::ordered};
-
-/// Bytes of the index of an archive with one block, without the name of its source, at most.
-const INDEX_LEN: usize = frame::SEAL_LEN + 110;
+use crate::{
+    archive::Archive,
+    ordered::ordered,
+    pack::writer::{AROUND_INDEX, MAX_ENTRY_LEN},
+    sources::Piece,
+};
 
 /// Divides an archive into archives of at most `limit` bytes.
 ///
@@ -30,10 +32,12 @@ pub(super) fn split<W: Write>(
     meta: &Meta,
     parts: &mut Parts<W>,
 ) -> Result<()> {
-    let sources = archive.sources();
-    let longest_name = sources.iter().map(|source| source.name.len()).max();
-    let around = header::LEN + meta.write()?.len() + INDEX_LEN + footer::LEN;
-    let around = (around + longest_name.unwrap_or(0)) as u64 + parts.models_len();
+    let longest = archive.sources().iter().map(Source::max_len).max();
+    let around = (header::LEN + meta.write()?.len()) as u64
+        + AROUND_INDEX
+        + MAX_ENTRY_LEN
+        + longest.unwrap_or(0)
+        + parts.models_len();
     let Some(max) = limit.checked_sub(around).filter(|&max| max > 0) else {
         return Err(
             Error::usage(format!("an archive takes more than {limit} bytes"))
@@ -41,18 +45,14 @@ pub(super) fn split<W: Write>(
         );
     };
     let blocks = 0..archive.blocks().len();
-    let places = sources_of_blocks(archive);
-    let texts = blocks_with_text(archive);
     thread::scope(|scope| {
         let work = |block| fitting(archive, block, max, meta.level);
         let blocks = ordered(scope, archive.threads(), blocks.map(Ok), work);
         let mut part = 0;
         parts.start(&names::numbered(part))?;
-        for (blocks, (number, is_last)) in blocks.zip(places) {
-            let (source, all) = (&sources[number], texts[number]);
+        for blocks in blocks {
             for block in blocks? {
-                if parts.len_with(part, source, &block) > limit {
-                    parts.end_source(source, all);
+                if parts.len_with(part, &block) > limit {
                     part += 1;
                     if part == SplitBy::MAX_PARTS {
                         let more = format!("more than {part}");
@@ -61,9 +61,6 @@ pub(super) fn split<W: Write>(
                     parts.start(&names::numbered(part))?;
                 }
                 parts.write(part, &block)?;
-            }
-            if is_last {
-                parts.end_source(source, all);
             }
         }
         Ok(())
@@ -77,8 +74,18 @@ fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec
     if entry.text_len == 0 {
         return Ok(Vec::new());
     }
+    let fits = |block: &NewBlock| {
+        // One of them, and one block, are counted already.
+        let own = archive.places().of_byte(block.pieces()[0].text.start);
+        let others = sources_len(archive, block, own);
+        block.stored_len() + others + (block.count() as u64 - 1) * MAX_ENTRY_LEN <= max
+    };
     if entry.stored_len <= max {
-        return Ok(vec![NewBlock::Stored(StoredBlock::read(archive, number)?)]);
+        let block = StoredBlock::read(archive, number)?;
+        let block = NewBlock::Stored(block, Piece::of_block(&entry));
+        if fits(&block) {
+            return Ok(vec![block]);
+        }
     }
     let games = entry.games as usize;
     let mut fitting = Vec::new();
@@ -91,21 +98,18 @@ fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec
         return Err(too_long(entry.first_game, max, archive, number));
     }
     // The text of each game.
-    let texts = cut(archive, number, Some)?;
+    let texts = cut(archive, number, PartOf::Game(&Some))?;
     while let Some(range) = ranges.pop() {
-        let texts_of_range = &texts.texts[range.clone()];
-        let text = Text {
-            text: texts_of_range
-                .iter()
-                .flat_map(|text| &text.text)
-                .copied()
-                .collect(),
-            games: range.len() as u64,
-            kind: texts.kind,
-            coding: texts.coding,
-        };
-        let block = archive.in_block(number, || NewBlock::encode(text, level))?;
-        if block.stored_len() <= max {
+        let first = texts.texts.partition_point(|text| text.part < range.start);
+        let own = texts.texts[first..].iter();
+        let mut new = NewTexts::new(texts.kind, texts.coding);
+        let mut source = None;
+        for text in own.take_while(|text| text.part < range.end) {
+            new.push(source == Some(text.source), &text.text, &text.piece);
+            source = Some(text.source);
+        }
+        let block = archive.in_block(number, || NewBlock::encode(new, level))?;
+        if fits(&block) {
             fitting.push(block);
         } else if range.len() == 1 {
             let game = entry.first_game + range.start as u64;

@@ -49,3 +49,4 @@ pub use moves::Game;
 pub use records::Records;
 pub(in crate::block) use render::Pass;
 pub use results::StatedResult;
+pub use salvage::RecordTexts;

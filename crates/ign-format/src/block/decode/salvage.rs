@@ -22,6 +22,15 @@ use crate::{
 };
 use ign_notation::chess::san::Naming;
 
+/// The texts of all records of a block, without what is lost.
+#[derive(Debug, Default)]
+pub struct RecordTexts {
+    /// The texts, one after the other.
+    pub text: Vec<u8>,
+    /// Where that of each record ends.
+    pub ends: Vec<usize>,
+}
+
 impl Block<'_> {
     /// The tags of all records that do not depend on damaged columns; with `names` only these.
     /// Values that follow from the moves have none.
@@ -71,7 +80,7 @@ impl Block<'_> {
     ///
     /// # Errors
     /// Corrupt.
-    pub fn reduced_text(&self, damaged: &[usize]) -> Result<Option<Vec<u8>>> {
+    pub fn reduced_text(&self, damaged: &[usize]) -> Result<Option<RecordTexts>> {
         if !self.keeps_moves(damaged) || self.is_damaged(Fixed::Layout, damaged) {
             return Ok(None);
         }
@@ -80,9 +89,14 @@ impl Block<'_> {
             unreadable: self.unreadable(damaged),
             ..Pass::default()
         };
-        let (all, mut out) = (records.len(), Vec::new());
-        self.render_each(&records, all, |_| true, pass, &mut out, &mut |_| Ok(()))?;
-        Ok(Some(out))
+        let mut texts = RecordTexts::default();
+        let (all, ends) = (records.len(), &mut texts.ends);
+        let mut look = |out: &mut Vec<u8>| {
+            ends.push(out.len());
+            Ok(())
+        };
+        self.render_each(&records, all, |_| true, pass, &mut texts.text, &mut look)?;
+        Ok(Some(texts))
     }
 
     /// The text of all games in a plain layout, without what is in the damaged columns: tags, moves
@@ -91,7 +105,7 @@ impl Block<'_> {
     ///
     /// # Errors
     /// Corrupt.
-    pub fn salvaged_text(&self, damaged: &[usize]) -> Result<Option<Vec<u8>>> {
+    pub fn salvaged_text(&self, damaged: &[usize]) -> Result<Option<RecordTexts>> {
         let head = self.head();
         if !self.keeps_moves(damaged) {
             return Ok(None);
@@ -108,7 +122,10 @@ impl Block<'_> {
             readable: &readable,
             max: 4 * head.text_len + 1024,
         };
-        let mut out = Vec::new();
+        let RecordTexts {
+            text: mut out,
+            mut ends,
+        } = RecordTexts::default();
         let starts = records.starts(&table)?;
         let [column] = self.fixed(Fixed::Moves)?;
         let mut moves = self.moves_column(&column, &records, &starts)?;
@@ -137,8 +154,9 @@ impl Block<'_> {
             if records.is_game(row) {
                 salvage.record(row, end.as_ref(), &movetext, &mut out)?;
             }
+            ends.push(out.len());
         }
-        Ok(Some(out))
+        Ok(Some(RecordTexts { text: out, ends }))
     }
 }
 

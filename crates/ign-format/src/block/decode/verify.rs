@@ -1,7 +1,7 @@
 //! Verification of a block: all that it holds is decoded once and compared with what it states.
 
 use crate::{
-    block::decode::{block::Block, played::Gathered, render::Pass},
+    block::decode::{block::Block, played::Gathered, records::Records, render::Pass},
     columns,
     container::block_head::Column,
     error::{Error, Result},
@@ -14,13 +14,24 @@ impl Block<'_> {
     /// # Errors
     /// Corrupt; unsupported when another move model coded the moves.
     pub fn verified_text(&self) -> Result<Vec<u8>> {
-        let records = self.records()?;
-        let mut gathered = Gathered::new(self, &records);
+        self.verified_text_by_record(&self.records()?, |_| ())
+    }
+
+    /// [`verified_text`](Self::verified_text); after each record `ended` receives the length of the text so far.
+    ///
+    /// # Errors
+    /// As [`verified_text`](Self::verified_text).
+    pub fn verified_text_by_record(
+        &self,
+        records: &Records,
+        ended: impl FnMut(usize),
+    ) -> Result<Vec<u8>> {
+        let mut gathered = Gathered::new(self, records);
         let pass = Pass {
             gathered: Some(&mut gathered),
             ..Pass::default()
         };
-        let text = self.text_in(&records, pass, |_| ())?;
+        let text = self.text_in(records, pass, ended)?;
         if gathered.plies != self.head().plies {
             return Err(Error::corrupt(
                 "the number of moves of a block is not that of its head",
@@ -32,7 +43,7 @@ impl Block<'_> {
                 "the signatures of a block are not those of its games",
             ));
         }
-        if gathered.unmoved_pawns != self.unmoved_pawns(&records)? {
+        if gathered.unmoved_pawns != self.unmoved_pawns(records)? {
             return Err(Error::corrupt(
                 "the unmoved pawns of a block are not those of its games",
             ));

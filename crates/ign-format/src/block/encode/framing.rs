@@ -254,6 +254,7 @@ pub fn complete(
         text_len: head.text_len,
         models: head.models.clone(),
         games: head.games,
+        games_of_texts: vec![head.games as u64],
         plies: head.plies,
         not_understood: head.not_understood,
         unread: 0,

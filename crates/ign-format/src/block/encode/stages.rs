@@ -72,8 +72,20 @@ pub(in crate::block) enum Reading {
 /// # Errors
 /// Internal when the text is longer, or when no block decodes to it.
 pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
-    encode_as(Reading::Games, &mut text, options)
-        .or_else(|_| fall_back(&mut text, &[Reading::Tags, Reading::Text], options))
+    let ends = [text.len()];
+    match encode_games(&mut text, &ends, options) {
+        Ok(Some(encoded)) => Ok(encoded),
+        _ => fall_back(&mut text, &[Reading::Tags, Reading::Text], options),
+    }
+}
+
+/// Packs texts that end here as games of chess. `None` if there is no room for the tags of several texts.
+pub(super) fn encode_games(
+    text: &mut Vec<u8>,
+    ends: &[usize],
+    options: &Options,
+) -> Result<Option<Encoded>> {
+    encode_as(Reading::Games, text, ends, options)
 }
 
 /// Packs a text that could not be packed as games.
@@ -82,26 +94,42 @@ pub(in crate::block) fn fall_back(
     readings: &[Reading],
     options: &Options,
 ) -> Result<Encoded> {
-    let mut failed = Err(Error::internal("a block was not packed"));
+    let mut failed = Error::internal("a block was not packed");
+    let ends = [text.len()];
     for &reading in readings {
-        failed = encode_as(reading, text, options);
-        if let Ok(encoded) = &mut failed {
-            encoded.is_fallback = true;
-            break;
+        match encode_as(reading, text, &ends, options) {
+            Ok(Some(encoded)) => {
+                return Ok(Encoded {
+                    is_fallback: true,
+                    ..encoded
+                });
+            }
+            Ok(None) => {}
+            Err(error) => failed = error,
         }
     }
-    failed
+    Err(failed)
 }
 
-/// Packs a text, which is moved and returned.
-fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
+/// Packs texts, which are moved and returned. `None` if there is no room for the tags of several texts.
+fn encode_as(
+    reading: Reading,
+    text: &mut Vec<u8>,
+    ends: &[usize],
+    options: &Options,
+) -> Result<Option<Encoded>> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("the text of a block is too long"));
     }
     let mut moves = Vec::new();
-    let mut stages = Stages::new(reading, text, options, &mut moves);
-    while stages.record()? {}
+    let mut stages = Stages::new(reading, text, ends, options, &mut moves);
+    while stages.record()? {
+        if stages.is_full && ends.len() > 1 {
+            return Ok(None);
+        }
+    }
     let unread = stages.unread;
+    let games_of_texts = std::mem::take(&mut stages.games_of_texts);
     let (mut columns, mut table, proven) = stages.finish(options);
     columns.moves = moves;
     if reading != Reading::Text {
@@ -114,7 +142,12 @@ fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<
     let framed = frame(&mut columns, &mut table, text_len, proven.as_ref(), options);
     *text = table.bytes;
     text.truncate(text_len);
-    framed.map(|encoded| Encoded { unread, ..encoded })
+    let encoded = Encoded {
+        unread,
+        games_of_texts,
+        ..framed?
+    };
+    Ok(Some(encoded))
 }
 
 /// Stages 9 to 11: the block, verified. The text is the first bytes of the table's.
@@ -184,14 +217,23 @@ struct Stages<'t> {
     not_understood: NotUnderstoodCounts,
     /// Bytes of text at the end for whose tags there is no room.
     unread: usize,
+    /// Whether there was no room for a tag because of the records before.
+    is_full: bool,
+    games_of_texts: Vec<u64>,
 }
 
 impl<'t> Stages<'t> {
-    fn new(reading: Reading, text: &'t [u8], options: &Options, moves: &'t mut Vec<u8>) -> Self {
+    fn new(
+        reading: Reading,
+        text: &'t [u8],
+        ends: &'t [usize],
+        options: &Options,
+        moves: &'t mut Vec<u8>,
+    ) -> Self {
         Self {
             reading,
             text,
-            records: RecordReader::new(text),
+            records: RecordReader::new(text, ends),
             found: Vec::new(),
             tags: TagTable::default(),
             schemas: SchemaEncoder::default(),
@@ -210,6 +252,8 @@ impl<'t> Stages<'t> {
             plies: 0,
             not_understood: NotUnderstoodCounts::default(),
             unread: 0,
+            is_full: false,
+            games_of_texts: vec![0; ends.len()],
         }
     }
 
@@ -224,12 +268,14 @@ impl<'t> Stages<'t> {
             let rest = self.records.rest();
             if is_full {
                 self.unread = rest.len();
+                self.is_full = true;
             }
             return Some((rest, schema, true));
         }
         let section = self.records.section();
         // Tags without room are part of a template, if it can contain them.
         let names = self.tags.names() + self.found.len();
+        self.is_full |= names as u64 > MAX_TAG_NAMES;
         let has_room = self.found.len() < MAX_RECORD_TAGS && names as u64 <= MAX_TAG_NAMES;
         if !has_room && text[section.clone()].iter().any(|&c| section::is_mark(c)) {
             return Some((self.records.movetext(false), schema, false));
@@ -311,6 +357,7 @@ impl<'t> Stages<'t> {
             );
             self.not_understood.count(reason);
             self.signatures.push(game.signature);
+            self.games_of_texts[self.records.text_number()] += 1;
         }
         if let Some(last) = game.end.as_ref().filter(|_| has_moves) {
             let elements = game.signature.iter().flatten().count() as u8;

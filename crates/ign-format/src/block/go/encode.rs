@@ -34,22 +34,38 @@ use ign_notation::signature::Signature;
 /// # Errors
 /// Internal if the text is too long, or if no block decodes to the same text.
 pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
-    encode_games(&mut text, options).or_else(|_| fall_back(&mut text, &[Reading::Text], options))
+    let ends = [text.len()];
+    match encode_games(&mut text, &ends, options) {
+        Ok(Some(encoded)) => Ok(encoded),
+        _ => fall_back(&mut text, &[Reading::Text], options),
+    }
 }
 
-/// Encodes a text as games. It is moved and returned.
-fn encode_games(text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
+/// Encodes texts that end here as games. They are moved and returned. `None` if there is no room for the tags of
+/// several texts.
+pub fn encode_games(
+    text: &mut Vec<u8>,
+    ends: &[usize],
+    options: &Options,
+) -> Result<Option<Encoded>> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("a block's text is too long"));
     }
-    let mut gathered = Gathered::of(text, options)?;
+    let mut gathered = Gathered::of(text, ends, options)?;
+    if gathered.unread > 0 && ends.len() > 1 {
+        return Ok(None);
+    }
     fault::inject("moves", text, &mut gathered.moves);
     let mut table = std::mem::take(&mut gathered.table);
     table.bytes = std::mem::take(text);
     let framed = frame(&gathered, &mut table, options);
     *text = table.bytes;
-    let unread = gathered.unread;
-    framed.map(|encoded| Encoded { unread, ..encoded })
+    let encoded = Encoded {
+        unread: gathered.unread,
+        games_of_texts: gathered.games_of_texts,
+        ..framed?
+    };
+    Ok(Some(encoded))
 }
 
 /// The columns as a block, verified.
@@ -91,11 +107,15 @@ struct Gathered {
     not_understood: NotUnderstoodCounts,
     /// Bytes of text at the end for whose tags there is no room.
     unread: usize,
+    games_of_texts: Vec<u64>,
 }
 
 impl Gathered {
-    fn of(text: &[u8], options: &Options) -> Result<Self> {
-        let mut out = Self::default();
+    fn of(text: &[u8], ends: &[usize], options: &Options) -> Result<Self> {
+        let mut out = Self {
+            games_of_texts: vec![0; ends.len()],
+            ..Self::default()
+        };
         let mut tags = TagTable::default();
         let mut schemas = SchemaEncoder::default();
         let mut parser = Parser::default();
@@ -104,9 +124,16 @@ impl Gathered {
         let mut moves = moves::Writer::new(options);
         let mut finder = RecordFinder::default();
         let mut record = Record::default();
+        // The current text, and where it begins.
+        let (mut number, mut first, mut own) = (0, 0, &text[..ends[0]]);
         let mut at = 0;
         while at < text.len() {
-            let mut end = finder.record_end(text, at);
+            while at == first + own.len() {
+                (number, first) = (number + 1, at);
+                own = &text[at..ends[number]];
+                finder = RecordFinder::default();
+            }
+            let mut end = first + finder.record_end(own, at - first);
             let mut plies = 0;
             parser.parse(&text[at..end], &mut record, |played| {
                 plies += u64::from(played.main);
@@ -115,8 +142,8 @@ impl Gathered {
             // The tag table is full: the rest becomes one record of text.
             let named = tags.names() + record.tags.len();
             if !tags.has_room(record.tags.len()) || named as u64 > MAX_TAG_NAMES {
-                end = text.len();
-                out.unread = end - at;
+                end = first + own.len();
+                out.unread += end - at;
                 parser.parse_as_text(&text[at..end], &mut record);
                 moves.forget_record();
                 plies = 0;
@@ -145,6 +172,7 @@ impl Gathered {
                 let reason = keeps_text.then_some(NotUnderstood::Text);
                 out.not_understood.count(reason);
                 out.signatures.push(record.signature);
+                out.games_of_texts[number] += 1;
             }
             out.plies += plies;
             at = end;

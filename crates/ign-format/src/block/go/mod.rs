@@ -16,6 +16,6 @@ mod moves;
 
 pub(super) use decode::render;
 pub use decode::{Opening, Visitor, keeps_text, walk, walk_some};
-pub use encode::encode;
+pub use encode::{encode, encode_games};
 pub use moves::GROUP;
 pub(super) use moves::Interval;
