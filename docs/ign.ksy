@@ -478,13 +478,20 @@ types:
       - id: end
         type: end
   source:
-    doc: An input of the packer, or a part of one, §5.1.
+    doc: |
+      An input of the packer, or a part of one, §5.1. The texts of the sources follow each other, as
+      do those of the blocks; a source may begin and end within a block. Its name is the first
+      `len_shared` bytes of the name before, and `rest`.
     seq:
-      - id: len_name
+      - id: len_shared
+        type: u1
+      - id: len_rest
         type: varint
-      - id: name
-        size: len_name.value
+      - id: rest
+        size: len_rest.value
       - id: len_text
+        type: varint
+      - id: num_games
         type: varint
       - id: kind
         type: u1
@@ -493,16 +500,17 @@ types:
           in-enum: true
       - id: xxh64
         type: u8
+        if: kind == kind::whole_with_xxh64 or kind == kind::whole_with_both
       - id: sha256
         size: 32
-        if: kind == kind::whole_with_sha256
-      - id: num_blocks
-        type: varint
+        if: kind == kind::whole_with_sha256 or kind == kind::whole_with_both
     enums:
       kind:
-        0: whole
+        0: whole_with_xxh64
         1: part
-        2: whole_with_sha256
+        2: whole_with_both
+        3: whole
+        4: whole_with_sha256
   block_entry:
     doc: |
       The entry of a block in the index, §5.2. An index that later ones supersede has the same

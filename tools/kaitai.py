@@ -6,6 +6,7 @@ The description is compiled to Python, reads archives that the program makes, an
 
 import hashlib
 import importlib.util
+import itertools
 import json
 import os
 import subprocess
@@ -90,6 +91,9 @@ def make_archives(folder):
     pack("text.ign", ROOT / "docs/limits.md")
     pack("models.ign", few, "--embed")
     pack("sha256.ign", few, "--sha256", hashlib.sha256(few.read_bytes()).hexdigest())
+    sums = folder / "sums.txt"
+    sums.write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in (few, odd)))
+    pack("sha256_shared.ign", few, odd, "--sha256", sums)
     pack("empty.ign", empty)
     pack("mixed_input.ign", few, empty, prose, odd)
     pack("go.ign", go)
@@ -184,6 +188,12 @@ CODINGS = {"ign": "ign", "ign_end": "ign-end", "weighted": "weighted"}
 REASONS = ["unknown_variant", "invalid_position", "illegal_move", "unknown_text", "tag_line"]
 
 
+def texts_of(index):
+    """Where the text of each block is in that of the archive."""
+    ends = list(itertools.accumulate((entry.len_text.value for entry in index.blocks), initial=0))
+    return itertools.pairwise(ends)
+
+
 def info_of(path, archive):
     """What `ign info --json` must print, from the description alone."""
     footer, meta, index = archive.footer.payload, archive.metadata.payload, archive.index.payload
@@ -192,23 +202,24 @@ def info_of(path, archive):
     frames = other_frames(archive)
     not_understood = dict(zip(REASONS, map(sum, zip(*([n.value for n in body.not_understood] for body in bodies)))))
     not_understood = not_understood or dict.fromkeys(REASONS, 0)
-    sources, block, game = [], 0, 1
+    sources, name, text, game = [], b"", 0, 1
     for source in index.sources:
-        games = sum(entry.num_games.value for entry in index.blocks[block : block + source.num_blocks.value])
+        name = name[: source.len_shared] + source.rest
+        games, text_end = source.num_games.value, text + source.len_text.value
         sources.append(
             {
-                "file": source.name.decode(),
+                "file": name.decode(),
                 "text_bytes": source.len_text.value,
                 "is_part": source.kind.name == "part",
-                "xxh64": f"{source.xxh64:016x}",
-                "sha256": source.sha256.hex() if source.kind.name == "whole_with_sha256" else None,
-                "blocks": source.num_blocks.value,
+                "xxh64": f"{source.xxh64:016x}" if hasattr(source, "xxh64") else None,
+                "sha256": source.sha256.hex() if hasattr(source, "sha256") else None,
+                "blocks": sum(start < text_end and end > text for start, end in texts_of(index)) if text < text_end else 0,
                 "games": games,
                 "first_game": game if games else None,
                 "last_game": game + games - 1 if games else None,
             }
         )
-        block, game = block + source.num_blocks.value, game + games
+        text, game = text_end, game + games
     columns = columns_of(archive)
     return {
         "archive": str(path),
@@ -345,7 +356,7 @@ def test_all_storages_kinds_and_sources_occur(description, archives):
             own_names += sum(not name.is_known for name in body.tag_names)
     assert storages == {"plain", "zstd", "inline_plain", "text_model", "inline_text_model"}
     assert kinds == {"ignI", "ignF", "ignA", "ignP", "ignR", "ignT"}
-    assert sources == {"whole", "part", "whole_with_sha256"}
+    assert sources == {"whole_with_xxh64", "part", "whole_with_both", "whole", "whole_with_sha256"}
     assert own_names
 
 
