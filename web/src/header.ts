@@ -48,9 +48,10 @@ export class Header {
       if (on) anchor.setAttribute('aria-current', 'page');
       else anchor.removeAttribute('aria-current');
     };
-    mark(this.explorer, state.view !== 'statistics' && state.view !== 'player');
-    mark(this.player, state.view === 'player');
-    mark(this.statistics, state.view === 'statistics');
+    const { view } = state;
+    mark(this.explorer, ['explorer', 'game', 'editor'].includes(view));
+    mark(this.player, view === 'player');
+    mark(this.statistics, view === 'statistics' || view === 'storage');
     if (this.select) this.select.value = state.source;
   }
 

@@ -11,7 +11,8 @@ import { helpDialog, showHelp } from './help.ts';
 import { updateLinks } from './links.ts';
 import { PlayerView } from './player.ts';
 import { read, type State, type ViewName, write } from './state.ts';
-import { StatisticsView } from './stats/view.ts';
+import { StatisticsView } from './stats/chess.ts';
+import { StorageView } from './stats/storage.ts';
 import { toggleTheme } from './theme.ts';
 
 class Page implements App {
@@ -87,6 +88,7 @@ class Page implements App {
         game: GameView,
         editor: Editor,
         statistics: StatisticsView,
+        storage: StorageView,
         player: PlayerView,
       }[name];
       view = new make(this);

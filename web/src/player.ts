@@ -9,7 +9,7 @@ import { resultBar, total } from './explorer/resultbar.ts';
 import { count, percent, rating } from './format.ts';
 import { link } from './links.ts';
 import { AGAINST, BY_ECO, BY_SPEED, BY_YEAR, Results } from './results.ts';
-import { type State, selection } from './state.ts';
+import { START, type State, selection } from './state.ts';
 import { card } from './stats/charts.ts';
 import type { Explored } from './types.ts';
 
@@ -30,10 +30,11 @@ export const pageOf = (name: string) => ({
   offset: 0,
 });
 
-/** The conditions on the games of a player with a colour. */
+/** All games of a player with a colour, under the other conditions. */
 function asSide(state: State, side: Side): State {
+  const { source, flip } = state;
   const { player: _, white: __, black: ___, ...others } = state.filters;
-  return { ...state, filters: { ...others, [side]: [playerOf(state)] } };
+  return { ...START, source, flip, filters: { ...others, [side]: [playerOf(state)] } };
 }
 
 export class PlayerView implements View {
@@ -131,14 +132,7 @@ class SidePart {
     const games = total(answer);
     const fact = (label: string, value: Child): HTMLElement =>
       h('div', { class: 'fact' }, h('dt', {}, label), h('dd', {}, value));
-    const here = (state: State) => ({
-      ...asSide(state, this.side),
-      view: 'explorer' as const,
-      fen: '',
-      play: [],
-      at: 0,
-      offset: 0,
-    });
+    const here = (state: State): State => asSide(state, this.side);
     const moves = answer.moves.map((move) =>
       h(
         'li',

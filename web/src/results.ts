@@ -94,11 +94,11 @@ export class Results {
     return barTable(
       title,
       rows.map(([of, results]) => {
-        const changes: Changes = (state) => ({
-          view: 'explorer',
-          filters: { ...stateOf(state).filters, [condition]: [value(of)] },
-          offset: 0,
-        });
+        const changes: Changes = (state) => {
+          const own = stateOf(state);
+          const filters = { ...own.filters, [condition]: [value(of)] };
+          return { ...own, view: 'explorer', filters, offset: 0 };
+        };
         const games = total(results);
         const score = side && percent(results[side] + results.draws / 2, games);
         return [

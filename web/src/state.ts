@@ -6,7 +6,7 @@
 import { wholeFen } from './board/line.ts';
 import { FILTERS, type FilterValues } from './filters.ts';
 
-export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics' | 'player';
+export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics' | 'storage' | 'player';
 
 export interface State {
   view: ViewName;
@@ -54,7 +54,7 @@ export const START: State = {
   flip: false,
 };
 
-const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics', 'player'];
+const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics', 'storage', 'player'];
 
 function natural(text: string | null): number {
   const value = Number(text ?? '');

@@ -196,8 +196,4 @@ export type Stats =
       encodings: { name: string; bits_per_ply: number }[];
       /** From ply 1. */
       by_ply: PlyStats[];
-      openings: ({ eco: string; name: string; games: number } & ByResult)[];
-      ratings: ({ from: number; to: number } & ByResult)[];
-      days: { date: string; games: number }[];
-      speeds: { speed: string | null; games: number }[];
     };

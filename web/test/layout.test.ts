@@ -21,43 +21,60 @@ const VIEWS = {
   game: '?game=3001&node=22',
   editor: '?view=editor&play=d2d4',
   statistics: '?view=statistics',
+  storage: '?view=storage',
   player: '?view=player&player=A*',
 } as const;
 
 /** Waits for all that a view loads. */
 async function ready(page: Page, name: keyof typeof VIEWS): Promise<void> {
   await settled(page);
-  if (name === 'statistics') await page.waitForSelector('.card', { timeout: 30_000 });
+  if (name === 'storage') await page.waitForSelector('.card .columns', { timeout: 30_000 });
   if (name === 'game') await page.waitForSelector('.move-list');
   if (name === 'conditions') await page.click('.opener');
 }
 
-test('the page of statistics has sizes, histograms, openings, ratings and days', () =>
+test('statistics begin with chess, and lead to the games', () =>
   visit('?view=statistics', async (page) => {
-    await ready(page, 'statistics');
+    await settled(page);
     const titles = await page.locator('.card h2').allInnerTexts();
-    for (const title of [
-      'Where the bytes go',
-      'Bits a game',
-      'Bits a ply',
-      'Bits by ply',
+    assert.deepEqual(titles, [
+      'Results',
       'Openings',
       'Results by rating',
+      'Results by year',
+      'Results by speed',
       'Games a month',
-    ]) {
+    ]);
+    assert.equal(await page.innerText('.fact:has(dt:text-is("Games")) dd'), grouped(countGames()));
+    const drawn = grouped(countGames('--result', '1/2-1/2'));
+    assert.match(await page.innerText('.fact:has(dt:text-is("Drawn")) dd'), new RegExp(`^${drawn}\\b`));
+    const volume = page.locator('.eco-part:has(summary .eco:text-is("C"))').first();
+    await volume.locator('summary').first().click();
+    const part = volume.locator('.eco-part').first();
+    await part.locator('summary').click();
+    const row = part.locator('tr').first();
+    const code = await row.locator('a').innerText();
+    assert.match(code, /^C\d\d$/);
+    const decided = ['--result', '1-0,0-1,1/2-1/2'];
+    assert.equal(await row.locator('.number').innerText(), grouped(countGames('--eco', code, ...decided)));
+    await row.locator('a').click();
+    await settled(page);
+    assert.equal(new URL(page.url()).search, `?eco=${code}`);
+    await page.goBack();
+    await page.click('.column.active:has(span)');
+    await settled(page);
+    assert.match(new URL(page.url()).search, /^\?date=\d{4}/);
+  }));
+
+test('bytes and bits are behind a tab', () =>
+  visit('?view=statistics', async (page) => {
+    await page.click('.tabs a:text-is("Bytes and bits")');
+    await ready(page, 'storage');
+    const titles = await page.locator('.card h2').allInnerTexts();
+    for (const title of ['Where the bytes go', 'Bits a game', 'Bits a ply', 'Bits by ply'])
       assert(titles.includes(title), titles.join(', '));
-    }
     const games = grouped(countGames());
     assert.equal(await page.innerText('.fact:has(dt:text-is("Games")) dd'), games);
-    const [eco = '', name = '', counted = ''] = await page
-      .locator('.openings tr')
-      .first()
-      .evaluate((row) => ['.eco', 'a', '.number'].map((part) => row.querySelector(part)?.textContent ?? ''));
-    const number = grouped(countGames('--eco', eco, '--opening-name', name));
-    assert.equal(counted, number, `${eco} ${name}`);
-    await page.click('.openings a');
-    await settled(page);
-    assert.match(await page.innerText('.games header'), new RegExp(`of ${counted}`));
   }));
 
 test('the theme follows the system until it is chosen, and is kept', () =>

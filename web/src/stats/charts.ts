@@ -8,6 +8,8 @@ export interface Bar {
   value: number;
   /** The value in words: the tooltip of a column, the last cell of a row. */
   text: string;
+  /** What a click on the column does. */
+  action?: () => void;
 }
 
 /** A label of the axis, at a share of its width from the left. */
@@ -54,7 +56,11 @@ export function columns(
       bars.map((bar) =>
         h(
           'span',
-          { class: 'column', title: bar.text },
+          {
+            class: bar.action ? 'column active' : 'column',
+            title: bar.text,
+            on: bar.action ? { click: bar.action } : {},
+          },
           h('span', { style: { height: `${(100 * bar.value) / most}%` } }),
         ),
       ),

@@ -1,42 +1,38 @@
-/** Games of days as a row without gaps: of days, or where these are too many, of months or of years. */
+/** Games of months as a row without gaps: of months, or where these are too many, of years. */
 
-export type Period = 'day' | 'month' | 'year';
+export type Period = 'month' | 'year';
 
 /** More bars than this cannot be distinguished. */
 const MOST_BARS = 400;
-const DAY_MS = 86_400_000;
 
 export interface Counted {
   label: string;
   games: number;
 }
 
-/** Days are `2013-01-05`, in order. */
-export function periods(days: readonly { date: string; games: number }[]): { unit: Period; list: Counted[] } {
-  const [first, last] = [days[0]?.date, days[days.length - 1]?.date];
-  if (first === undefined || last === undefined) return { unit: 'day', list: [] };
+/** Months are `2013-01`, in order; one that is not known is `2013`. */
+export function periods(months: readonly { month: string; games: number }[]): {
+  unit: Period;
+  list: Counted[];
+} {
+  const [first, last] = [months[0]?.month, months[months.length - 1]?.month];
+  if (first === undefined || last === undefined) return { unit: 'month', list: [] };
   const units: { unit: Period; length: number; labels: string[] }[] = [
-    { unit: 'day', length: 10, labels: dayLabels(first, last) },
-    { unit: 'month', length: 7, labels: monthLabels(first, last) },
+    {
+      unit: 'month',
+      length: 7,
+      labels: months.every(({ month }) => month.length === 7) ? monthLabels(first, last) : [],
+    },
     { unit: 'year', length: 4, labels: yearLabels(first, last) },
   ];
   const fitting = units.find(({ labels }) => labels.length > 0 && labels.length <= MOST_BARS);
-  const { unit, length, labels } = fitting ?? (units[2] as (typeof units)[number]);
+  const { unit, length, labels } = fitting ?? (units[1] as (typeof units)[number]);
   const games = new Map(labels.map((label) => [label, 0]));
-  for (const day of days) {
-    const label = day.date.slice(0, length);
-    games.set(label, (games.get(label) ?? 0) + day.games);
+  for (const { month, games: n } of months) {
+    const label = month.slice(0, length);
+    games.set(label, (games.get(label) ?? 0) + n);
   }
   return { unit, list: [...games].map(([label, n]) => ({ label, games: n })) };
-}
-
-/** None if a day is partly unknown, or if there are far too many. */
-function dayLabels(first: string, last: string): string[] {
-  const [from, to] = [Date.parse(first), Date.parse(last)];
-  if (!((to - from) / DAY_MS < MOST_BARS)) return [];
-  const labels: string[] = [];
-  for (let day = from; day <= to; day += DAY_MS) labels.push(new Date(day).toISOString().slice(0, 10));
-  return labels;
 }
 
 function monthLabels(first: string, last: string): string[] {

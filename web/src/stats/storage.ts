@@ -1,20 +1,17 @@
-/** Statistics of an archive: where its bytes go, bits of games, openings, results by rating, games a day. */
+/** Storage of an archive: where its bytes go, bits of games and moves, other encodings. */
 
 import { address, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
-import { fill, h, own } from '../dom.ts';
-import { resultBar, total } from '../explorer/resultbar.ts';
+import { fill, h } from '../dom.ts';
 import { bytes, count, decimal, percent } from '../format.ts';
-import { type Changes, link } from '../links.ts';
 import { Busy, errorMessage } from '../message.ts';
-import { START, type State, selection } from '../state.ts';
-import type { Histogram, Opening, Stats } from '../types.ts';
-import { type Bar, barTable, card, columns, rows, ticks } from './charts.ts';
-import { type Period, periods } from './periods.ts';
+import { type State, selection } from '../state.ts';
+import type { Histogram, Stats } from '../types.ts';
+import { type Bar, card, columns, rows, ticks } from './charts.ts';
+import { tabs } from './tabs.ts';
 
 const POLL_MS = 1000;
-/** Openings and columns that are shown; the rest is added up. */
-const MOST_OPENINGS = 16;
+/** Columns that are shown; the rest is added up. */
 const MOST_COLUMNS = 14;
 /** Plies that fewer games than this share have are too few for a mean. */
 const LEAST_SHARE = 0.05;
@@ -24,7 +21,7 @@ const BITS_OF_PLIES =
 
 type Ready = Extract<Stats, { ready: true }>;
 
-export class StatisticsView implements View {
+export class StorageView implements View {
   readonly element: HTMLElement;
   private readonly body = h('div');
   private readonly busy = new Busy(this.body);
@@ -33,11 +30,17 @@ export class StatisticsView implements View {
   private shown: string | null = null;
 
   constructor(private readonly app: App) {
-    this.element = h('div', { class: 'statistics' }, h('h1', { tabindex: '-1' }, 'Statistics'), this.body);
+    this.element = h(
+      'div',
+      { class: 'statistics' },
+      h('h1', { tabindex: '-1' }, 'Storage'),
+      tabs(app, 'storage'),
+      this.body,
+    );
   }
 
   title(): string {
-    return 'Statistics';
+    return 'Storage';
   }
 
   show(state: State): void {
@@ -79,7 +82,7 @@ export class StatisticsView implements View {
     );
     this.shown = null;
     this.timer = window.setTimeout(() => {
-      if (this.app.state.view === 'statistics') this.show(this.app.state);
+      if (this.app.state.view === 'storage') this.show(this.app.state);
     }, POLL_MS);
   }
 
@@ -90,11 +93,7 @@ export class StatisticsView implements View {
         histogram('Bits a game', 'Size of the moves of a game in bits', stats.bits_per_game, 'games'),
       stats.bits_of_plies && histogram('Bits a ply', BITS_OF_PLIES, stats.bits_of_plies, 'moves'),
       stats.by_ply.length > 0 && bitsByPly(stats),
-      stats.openings.length > 0 && openings(this.app, stats),
-      stats.ratings.length > 0 && ratings(stats),
-      stats.days.length > 1 && days(stats),
       stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game, 'games'),
-      stats.speeds.length > 0 && speeds(stats),
       stats.encodings.length > 0 && encodings(stats),
     ];
     fill(this.body, summary(stats), h('div', { class: 'cards-grid' }, cards));
@@ -182,72 +181,9 @@ function bitsByPly(stats: Ready): HTMLElement {
   );
 }
 
-function speeds(stats: Ready): HTMLElement {
-  const all = stats.speeds.reduce((sum, speed) => sum + speed.games, 0);
-  const played = stats.speeds.filter((speed) => speed.games > 0);
-  const bars = played.map(
-    ({ speed, games }): Bar => ({
-      label: speed ?? 'unknown',
-      value: games,
-      text: `${count(games)} · ${percent(games, all)}`,
-    }),
-  );
-  return card('Speeds', 'By the time control', rows(bars, 'Games of each speed'));
-}
-
 function encodings(stats: Ready): HTMLElement {
   const bars = stats.encodings.map(
     ({ name, bits_per_ply }): Bar => ({ label: name, value: bits_per_ply, text: decimal(bits_per_ply, 2) }),
   );
   return card('Encodings of the same moves', 'Bits a ply', rows(bars, 'Bits a ply of each encoding'));
 }
-
-function ratings(stats: Ready): HTMLElement {
-  const table = barTable(
-    'Results by rating',
-    stats.ratings.map((band) => [`${band.from}–${band.to}`, resultBar(band), count(total(band))]),
-  );
-  return card('Results by rating', 'Mean rating of both players', table);
-}
-
-const PERIODS: Record<Period, string> = { day: 'Games a day', month: 'Games a month', year: 'Games a year' };
-
-function days(stats: Ready): HTMLElement {
-  const { unit, list } = periods(stats.days);
-  const bars = list.map(
-    ({ label, games }): Bar => ({ label, value: games, text: `${label}: ${count(games)} games` }),
-  );
-  const [first, last] = [list[0]?.label ?? '', list[list.length - 1]?.label ?? ''];
-  const axis = [{ at: 0, label: first }, ...(first === last ? [] : [{ at: 1, label: last }])];
-  const title = PERIODS[unit];
-  return card(title, null, columns(bars, `${title} from ${first} to ${last}`, axis));
-}
-
-function openings(app: App, stats: Ready): HTMLElement {
-  const table = barTable(
-    'Openings',
-    stats.openings
-      .slice(0, MOST_OPENINGS)
-      .map((opening) => [
-        [
-          h('span', { class: 'eco' }, opening.eco),
-          ' ',
-          link(app, withOpening(opening), {}, own(opening.name)),
-        ],
-        total(opening) > 0 && resultBar(opening),
-        count(opening.games),
-      ]),
-    'bars openings',
-  );
-  return card('Openings', 'Most played, with their results', table);
-}
-
-/** The games with the tags of an opening, from the initial position. */
-const withOpening =
-  ({ eco, name }: Opening): Changes =>
-  ({ source, flip }) => ({
-    ...START,
-    source,
-    flip,
-    filters: { eco: [eco], ...(name === '' ? {} : { opening_name: [name] }) },
-  });
