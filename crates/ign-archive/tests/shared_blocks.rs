@@ -422,7 +422,7 @@ fn of_a_damaged_block_what_is_whole_is_recovered_with_its_file() {
         lost += report.lost.len();
         reduced += report.reduced.len();
         // Files that are whole have their text, others are parts.
-        for (file, text) in by_name(&[good.clone()]) {
+        for (file, text) in by_name(std::slice::from_ref(&good)) {
             let number = (0..texts.len()).find(|&n| name(n).as_bytes() == file);
             let source = good
                 .sources()

@@ -198,7 +198,9 @@ fn a_game_counts_for_its_first_move_from_a_position_that_it_repeats_late() {
     let folder = tempfile::tempdir().unwrap();
     let position =
         parse_position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 34").unwrap();
-    let second = ["a3", "Na3", "Be2", "c4", "Nc3", "d4", "Qh5", "Ke2", "g4", "h4"];
+    let second = [
+        "a3", "Na3", "Be2", "c4", "Nc3", "d4", "Qh5", "Ke2", "g4", "h4",
+    ];
     // Each game is a block of its own, so that the position is in many groups.
     let text: String = (0..60)
         .map(|number| {
@@ -214,10 +216,14 @@ fn a_game_counts_for_its_first_move_from_a_position_that_it_repeats_late() {
     packer.pack([input], out).unwrap();
     let archive = [Archive::open(&path).unwrap()];
     IndexBuilder::new()
-        .build_file(&index::path_of(&path), &archive)
+        .build_file(index::path_of(&path), &archive)
         .unwrap();
     let archive = Archive::open(&path).unwrap();
     let tree = archive.tree(&position, &Query::new()).unwrap();
-    let moves: Vec<_> = tree.moves.iter().map(|m| (&m.uci[..], m.counts.games)).collect();
+    let moves: Vec<_> = tree
+        .moves
+        .iter()
+        .map(|m| (&m.uci[..], m.counts.games))
+        .collect();
     assert_eq!(moves, [("g1f3", 60)]);
 }

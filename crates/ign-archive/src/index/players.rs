@@ -218,7 +218,7 @@ mod tests {
 
     fn found(shard: &[u8], pattern: &str) -> Vec<(String, Vec<PlayerGame>)> {
         let mut found = Vec::new();
-        find(shard, 50, &TextPattern::new(pattern), |name, games| {
+        find(shard, 50, &TextPattern::new(pattern), |name, _, games| {
             let name = String::from_utf8_lossy(name).into_owned();
             found.push((name, games.collect::<Result<Vec<_>>>()?));
             Ok(())

@@ -200,6 +200,9 @@ fn inputs(archive: &Archive, games: &[GameNumber]) -> Result<Vec<Input>> {
     Ok(inputs_of_sources(archive, sources, &blocks, texts))
 }
 
+/// The block that was read last, and the text of each of its sources.
+type LastBlock = Option<(usize, Vec<SourceText>)>;
+
 /// An input for each of these sources, under its name. Their text is what `texts` returns of these blocks. A block that
 /// several sources share is read once.
 pub(crate) fn inputs_of_sources(
@@ -208,7 +211,7 @@ pub(crate) fn inputs_of_sources(
     blocks: &[usize],
     texts: impl Fn(usize) -> Result<Vec<SourceText>> + Clone + Send + 'static,
 ) -> Vec<Input> {
-    let last: Arc<Mutex<Option<(usize, Vec<SourceText>)>>> = Arc::default();
+    let last: Arc<Mutex<LastBlock>> = Arc::default();
     let input = |source: usize| {
         let mut own = archive.blocks_of_text(&archive.places().of_source(source).text);
         own.retain(|block| blocks.binary_search(block).is_ok());

@@ -101,9 +101,10 @@ pub(super) fn cut(archive: &Archive, number: usize, part_of: PartOf) -> Result<C
                     let next = entry.first_game + game as u64;
                     let has_games = places.of_source(source).games.contains(&next)
                         && (game as u64) < entry.games;
-                    match last == source || !has_games {
-                        true => Some(before),
-                        false => part(game),
+                    if last == source || !has_games {
+                        Some(before)
+                    } else {
+                        part(game)
                     }
                 }
                 (PartOf::Game(part), _) => part(game),
