@@ -30,6 +30,8 @@
 #              python-chess as a second one (minutes)
 # make reading the plies that ign reads in difficult files compared with those of python-chess; exceptions are in
 #              tests/reading-exceptions.txt (minutes)
+# make independent-readers the readers of examples/, written from the specification alone, compared with the program
+#              (minutes)
 # make new-condition adds a condition on games to a copy of the repository and uses it in the command, over HTTP
 #              and in Python
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
@@ -70,7 +72,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading explorer kaitai load month machines fuzz setup build release package public-api audit \
+.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading independent-readers explorer kaitai load month machines fuzz setup build release package public-api audit \
 	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test
 
 all: release
@@ -91,7 +93,7 @@ demo: build
 test: setup
 	@MAKE="$(MAKE)" CARGO="$(CARGO)" IGN_DATA="$(abspath $(DATA))" sh tools/test.sh $(VENV)
 
-proof: endgames corpora torture queries reading proof-cases python-heavy new-condition
+proof: endgames corpora torture queries reading independent-readers proof-cases python-heavy new-condition
 
 # What the targets before it do in release builds is left out.
 proof-cases: setup $(VENV)/ready
@@ -198,6 +200,9 @@ queries: setup $(VENV)/ready
 
 reading: setup $(VENV)/ready build
 	$(PYTHON) tools/reading.py $(IGN) "$(DATA)/difficult.tar.zst" tests/reading-exceptions.txt
+
+independent-readers: build $(VENV)/ready
+	IGN="$(abspath $(IGN))" $(PYTHON) -m pytest examples
 
 # A condition added to a copy of the repository, in every interface.
 new-condition: setup $(VENV)/ready
