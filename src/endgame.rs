@@ -182,10 +182,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 }
 
 fn solve(material: &Material, common: &Common) -> Result<Tables> {
-    // This fails only if the pool exists already, which changes no result.
-    _ = rayon::ThreadPoolBuilder::new()
+    rayon::ThreadPoolBuilder::new()
         .num_threads(common.threads())
-        .build_global();
+        .build_global()
+        .map_err(Error::threads)?;
     let start = Instant::now();
     let tables = with_status(!common.quiet, |status| {
         let report = |solved: &Material, depth: u8| {

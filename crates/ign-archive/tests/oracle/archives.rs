@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ign_archive::{Archive, Coding, Input, Packer, index, index::IndexBuilder};
+use ign_archive::{Appender, Archive, Coding, Input, Packer, index, index::IndexBuilder};
 
 use super::{Game, games, tags};
 
@@ -39,11 +39,20 @@ impl Indexed {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.ign");
         let texts = parts_of(text, parts);
+        let mut packed = 0;
         for part in 1..=parts {
             if part > segments && part < parts {
                 continue;
             }
-            pack_parts(&texts[..part], coding, block_size, &path);
+            let new = &texts[packed..part];
+            packed = part;
+            if part == 1 {
+                pack_parts(new, coding, block_size, &path);
+            } else {
+                let appender = Appender::open(&path).unwrap();
+                let packer = appender.packer().unwrap().threads(2);
+                appender.append(packer, inputs(new)).unwrap();
+            }
             match part {
                 1 => _ = build_index(&path),
                 _ if part <= segments => {
@@ -99,16 +108,19 @@ pub fn pack(text: &[u8], coding: Coding, block_size: usize, path: &Path) {
     pack_parts(&[text], coding, block_size, path);
 }
 
-/// Packs texts as separate inputs. Archives of the same first inputs have the same first blocks, as an archive
-/// has before and after other games are appended.
+/// Packs texts as separate inputs.
 pub fn pack_parts(texts: &[&[u8]], coding: Coding, block_size: usize, path: &Path) {
     let packer = Packer::new()
         .coding(coding)
         .block_size(block_size)
         .threads(2);
+    let out = File::create(path).unwrap();
+    packer.pack(inputs(texts), out).unwrap();
+}
+
+fn inputs(texts: &[&[u8]]) -> Vec<Input> {
     let input = |text: &&[u8]| Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
-    let inputs: Vec<Input> = texts.iter().map(input).collect();
-    packer.pack(inputs, File::create(path).unwrap()).unwrap();
+    texts.iter().map(input).collect()
 }
 
 /// Cuts a text between games, into parts of about the same length.
