@@ -102,7 +102,8 @@ impl Places {
 
     /// Whether several sources have bytes of a block.
     pub fn share(&self, entry: &BlockEntry) -> bool {
-        self.within(&Piece::of_block(entry)).nth(1).is_some()
+        let text = Piece::of_block(entry).text;
+        !text.is_empty() && self.of_byte(text.start) != self.of_byte(text.end - 1)
     }
 }
 

@@ -126,7 +126,7 @@ impl<'p> Unpacker<'p> {
             let mut written = 0;
             for (number, range) in ranges.iter().enumerate() {
                 let piece = places.of_sources(range.clone());
-                let mut checked = SourceTexts::new(all, range.start);
+                let mut checked = SourceTexts::new(&all[..range.end], range.start);
                 for block in archive.blocks_of_text(&piece.text) {
                     if current.as_ref().is_none_or(|(open, _)| *open != block) {
                         current = texts.next().transpose()?;

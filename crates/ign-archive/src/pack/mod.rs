@@ -39,6 +39,7 @@ pub use merge::Merger;
 pub use part::Division;
 pub use resume::Kept;
 pub use split::{Split, SplitBy, SplitPart, Splitter};
+#[cfg(feature = "duplicates")]
 pub(crate) use subset::inputs_of_sources;
 pub use writer::{Fallbacks, Summary, Utf16Inputs};
 

@@ -15,7 +15,10 @@ use super::{
     Sha256, block_head,
     bytes::{take, take_array, take_byte, take_u64},
     frame,
-    limits::{MAX_BLOCK_TEXT, MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN, max_frames_len},
+    limits::{
+        MAX_BLOCK_TEXT, MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN, MAX_SOURCE_NAMES_LEN, MAX_SOURCES,
+        max_frames_len,
+    },
 };
 use crate::error::{Error, Result};
 
@@ -261,6 +264,19 @@ impl Index {
         for source in &self.sources {
             check_name(&source.name)?;
         }
+        let names_len = self
+            .sources
+            .iter()
+            .map(|source| source.name.len() as u64)
+            .sum();
+        if self.sources.len() as u64 > MAX_SOURCES || check_names_len(names_len).is_err() {
+            return Err(Error::unsupported(format!(
+                "the archive would have {} files with names of {names_len} bytes; the format has room for {MAX_SOURCES} \
+                 and {MAX_SOURCE_NAMES_LEN}",
+                self.sources.len()
+            ))
+            .with_remedy("write several archives"));
+        }
         let payload = self.payload();
         check_payload_len(payload.len() as u64)?;
         Ok(frame::seal(frame::Kind::Index, &payload))
@@ -301,9 +317,14 @@ impl Index {
         let input = &mut frame::open(frame::Kind::Index, bytes)?;
         let mut index = Self::default();
         // An entry takes at least one byte, so no count exceeds the number of bytes left.
-        for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {
+        let max = MAX_SOURCES.min(input.len() as u64);
+        let mut names_len = 0;
+        for _ in 0..varint::read_limited(input, max, "the number of sources")? {
             let before = index.sources.last().map_or(&[][..], |source| &source.name);
-            index.sources.push(Source::read(input, before)?);
+            let source = Source::read(input, before)?;
+            names_len += source.name.len() as u64;
+            check_names_len(names_len)?;
+            index.sources.push(source);
         }
         let (mut end, mut text_offset, mut first_game) = (0u64, 0u64, 0u64);
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of blocks")? {
@@ -332,14 +353,34 @@ impl Index {
         Ok(index)
     }
 
-    /// Checks that sources and blocks add up to the same text and the same number of games.
+    /// Checks that sources and blocks have the same text and the same games, as far as the ends of blocks say.
     fn check_sums(&self) -> Result<()> {
-        let games: u128 = self.sources.iter().map(|s| u128::from(s.games)).sum();
-        let text: u128 = self.sources.iter().map(|s| u128::from(s.text_len)).sum();
-        if games != u128::from(self.games()) || text != u128::from(self.text_len()) {
-            return Err(Error::corrupt(
-                "sources and blocks of the index contradict each other",
-            ));
+        let contradict = || Error::corrupt("sources and blocks of the index contradict each other");
+        let mut blocks = self.blocks.iter().peekable();
+        let (mut text, mut games) = (0u64, 0u64);
+        for source in &self.sources {
+            let ends = text.checked_add(source.text_len);
+            let ends = ends.zip(games.checked_add(source.games));
+            (text, games) = ends.ok_or_else(contradict)?;
+            while blocks
+                .next_if(|block| block.text_offset + block.text_len < text)
+                .is_some()
+            {}
+            // The block that has the last byte of the sources so far.
+            let may_be = blocks.peek().map_or(0..=self.games(), |block| {
+                let end = block.first_game + block.games;
+                if block.text_offset + block.text_len == text {
+                    end..=end
+                } else {
+                    block.first_game..=end
+                }
+            });
+            if text > 0 && !may_be.contains(&games) || text == 0 && games > 0 {
+                return Err(contradict());
+            }
+        }
+        if games != self.games() || text != self.text_len() {
+            return Err(contradict());
         }
         Ok(())
     }
@@ -358,6 +399,17 @@ pub fn check_name(name: &[u8]) -> Result<()> {
             name.len()
         ))
         .with_remedy("give it a shorter name"))
+    }
+}
+
+/// Checks the length of the names of all sources.
+fn check_names_len(len: u64) -> Result<()> {
+    if len <= MAX_SOURCE_NAMES_LEN {
+        Ok(())
+    } else {
+        Err(Error::corrupt(
+            "the names of the sources are too long together",
+        ))
     }
 }
 
@@ -544,5 +596,34 @@ mod tests {
         payload[at - 12] = 8;
         let bad = frame::seal(frame::Kind::Index, &payload);
         assert!(Index::read(&bad, 1000).is_err());
+    }
+
+    #[test]
+    fn games_of_sources_agree_with_the_blocks_in_which_they_end() {
+        // Two blocks of 1,000 bytes and 3 games.
+        let read = |sources: &[(u64, u64)]| {
+            let source = |&(text_len, games): &(u64, u64)| Source {
+                text_len,
+                games,
+                ..Source::default()
+            };
+            let sources = sources.iter().map(source).collect();
+            Index::read(&Index { sources, ..index() }.write(), 1000).is_ok()
+        };
+        assert!(read(&[(1000, 3), (0, 0), (1000, 3)]));
+        assert!(read(&[
+            (0, 0),
+            (999, 3),
+            (1, 0),
+            (500, 1),
+            (500, 2),
+            (0, 0)
+        ]));
+        assert!(read(&[(990, 0), (10, 3), (1000, 3)]));
+        assert!(!read(&[(1000, 2), (1000, 4)]));
+        assert!(!read(&[(1000, 4), (1000, 2)]));
+        assert!(!read(&[(999, 4), (1001, 2)]));
+        assert!(!read(&[(1001, 2), (999, 4)]));
+        assert!(!read(&[(1000, 3), (0, 1), (1000, 2)]));
     }
 }

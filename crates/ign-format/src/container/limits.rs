@@ -49,6 +49,10 @@ pub const MAX_INTEGER_BITS: u64 = MAX_PLIES as u64 * 10;
 pub const MAX_INDEX_LEN: u64 = 1 << 30;
 /// Maximum length of the name of a source, in bytes.
 pub const MAX_SOURCE_NAME_LEN: u64 = 1 << 16;
+/// Number of sources of an archive.
+pub const MAX_SOURCES: u64 = 1 << 24;
+/// Names of all sources of an archive, in bytes.
+pub const MAX_SOURCE_NAMES_LEN: u64 = 1 << 30;
 /// Maximum length of the metadata payload, in bytes.
 pub const MAX_META_LEN: u64 = 1 << 16;
 /// Maximum length of the payload of the head of a block, in bytes.
