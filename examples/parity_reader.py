@@ -119,6 +119,7 @@ def missing_words(known, unknown, equations):
 # ---------------------------------------------------------------- sets, §16.1
 
 FRAME = b"\x5a\x2a\x4d\x18"
+VERSION = 19  # §12
 
 
 def sealed(kind, payload):
@@ -149,7 +150,7 @@ class Parameters(collections.namedtuple("Parameters", "start first end size data
 
     def description(self, i, checksums):
         """Frame i of a description."""
-        header = self.HEADER.pack(18, 0, *self) + i.to_bytes(4, "little")
+        header = self.HEADER.pack(VERSION, 0, *self) + i.to_bytes(4, "little")
         return sealed(b"ignP", header + b"".join(c.to_bytes(8, "little") for c in checksums[256 * i : 256 * i + 256]))
 
     def recovery_frame(self, number, shard):
@@ -174,7 +175,7 @@ def whole_descriptions(data):
         try:
             p = unseal(data[at : at + 8 + int.from_bytes(data[at + 4 : at + 8], "little")], b"ignP")
             version, flags, *parameters = Parameters.HEADER.unpack(p.take(Parameters.HEADER.size))
-            must((version, flags) == (19, 0), "unsupported version of parity")
+            must((version, flags) == (VERSION, 0), "unsupported version of parity")
             parameters = Parameters(*parameters)
             parameters.check()
             i = int.from_bytes(p.take(4), "little")
@@ -253,7 +254,7 @@ def repair_by(data, parameters, checksums, report):
     frames = [parameters.recovery_frame(i, recovery[i]) for i in range(parameters.recovery)]
     body = description + b"".join(frames) + description
     end = parameters.start + len(body) + 46
-    trailer = struct.pack("<BBQQQ", 18, 0, parameters.start, parameters.end, end)
+    trailer = struct.pack("<BBQQQ", VERSION, 0, parameters.start, parameters.end, end)
     parity = body + sealed(b"ignT", trailer)
     whole = b"".join(shards)[: parameters.end - parameters.first]
     data = data[: parameters.first] + whole + data[parameters.end :]
