@@ -156,6 +156,26 @@ impl Parameters {
     }
 }
 
+/// The keys that these words of a parameter name, at most `max`.
+///
+/// # Errors
+/// A word names no key, or there are more.
+pub fn keys<'w, K: FromStr<Err = ign_archive::Error>>(
+    name: &'static str,
+    words: impl Iterator<Item = &'w str>,
+    max: usize,
+) -> Result<Vec<K>> {
+    let keys: Vec<K> = words
+        .map(str::parse)
+        .collect::<ign_archive::Result<_>>()
+        .map_err(|error| Failure::from(error).of(name))?;
+    if keys.len() > max {
+        let message = format!("{name}: there are more than {max} keys");
+        return Err(Failure::parameter(name, message));
+    }
+    Ok(keys)
+}
+
 /// The failure for a parameter that is none of `known`.
 pub fn unknown(name: &str, known: &[&str]) -> Failure {
     let shown: String = name.chars().take(40).collect();

@@ -13,8 +13,8 @@ use crate::{
     app::{App, JSON},
     cache::Key,
     collection::View,
-    failure::{Failure, Result},
-    parameters::Parameters,
+    failure::Result,
+    parameters::{Parameters, keys},
     root::Root,
     selection::Selection,
 };
@@ -28,7 +28,8 @@ const MAX_ROWS: usize = 10_000;
 pub async fn count(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let mut parameters = Parameters::read(request.uri().query())?;
     let by = parameters.take("by")?.unwrap_or_default();
-    let keys = keys(&by)?;
+    let words = by.split(',').map(str::trim);
+    let keys: Vec<GameKey> = keys("by", words, MAX_KEYS)?;
     let limit = parameters.number("limit", 0..=MAX_ROWS, 1000)?;
     let at = Root::take(&mut parameters)?.given();
     let selection = Selection::take(parameters, at)?;
@@ -58,20 +59,6 @@ pub async fn count(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     };
     app.answer(request.headers(), key, JSON, view, compute)
         .await
-}
-
-/// The keys, separated by commas, as `ign count --by` reads them.
-fn keys(text: &str) -> Result<Vec<GameKey>> {
-    const NAME: &str = "by";
-    let keys = text.split(',').map(|key| key.trim().parse());
-    let keys: Vec<GameKey> = keys
-        .collect::<ign_archive::Result<_>>()
-        .map_err(|error| Failure::from(error).of(NAME))?;
-    if keys.len() > MAX_KEYS {
-        let message = format!("{NAME}: there are more than {MAX_KEYS} keys");
-        return Err(Failure::parameter(NAME, message));
-    }
-    Ok(keys)
 }
 
 fn value(value: &KeyValue) -> Value {

@@ -16,8 +16,8 @@ use crate::{
     app::{App, JSON},
     cache::Key,
     collection::View,
-    failure::{Failure, Result},
-    parameters::Parameters,
+    failure::Result,
+    parameters::{Parameters, keys},
     root::Root,
     selection::Selection,
 };
@@ -51,7 +51,11 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let limit = parameters.number("limit", 0..=MAX_LIMIT, 50)?;
     let is_counted = parameters.flag("count")?;
     let sort = parameters.take("sort")?.unwrap_or_default();
-    let keys = sort_keys(&sort)?;
+    let words = sort
+        .split(',')
+        .map(str::trim)
+        .filter(|word| !word.is_empty());
+    let keys: Vec<SortKey> = keys("sort", words, MAX_KEYS)?;
     let at = Root::take(&mut parameters)?.given();
     let selection = Selection::take(parameters, at)?;
     let view = app.view(selection.source.as_deref())?;
@@ -70,7 +74,7 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
             let (all, total) = search(view, &selection, at, 0..usize::MAX, true)?;
             let sorter = Sorter::new(keys.iter().cloned()).limit(end);
             (
-                page(sorter.sort(&view.archives, &all)?, &(offset..end)),
+                page(&sorter.sort(&view.archives, &all)?, &(offset..end)),
                 total,
             )
         };
@@ -98,21 +102,6 @@ pub async fn progress(State(app): State<Arc<App>>, request: Request) -> Result<R
         (header::CACHE_CONTROL, "no-store"),
     ];
     Ok((headers, value.to_string()).into_response())
-}
-
-/// The keys of an order, separated by commas, as `ign find --sort` reads them.
-fn sort_keys(text: &str) -> Result<Vec<SortKey>> {
-    const NAME: &str = "sort";
-    let keys = text.split(',').map(str::trim).filter(|key| !key.is_empty());
-    let keys: Vec<SortKey> = keys
-        .map(str::parse)
-        .collect::<ign_archive::Result<_>>()
-        .map_err(|error| Failure::from(error).of(NAME))?;
-    if keys.len() > MAX_KEYS {
-        let message = format!("{NAME}: there are more than {MAX_KEYS} keys");
-        return Err(Failure::parameter(NAME, message));
-    }
-    Ok(keys)
 }
 
 /// `numbers=3,17`: games by their numbers over all archives, ascending and each once.
@@ -149,9 +138,7 @@ pub fn search(
     if (is_counted || (at.is_some() && query.has_positions()))
         && let Some(found) = view.found(selection, at)?
     {
-        let end = range.end.min(found.len());
-        let page = found[range.start.min(end)..end].to_vec();
-        return Ok((page, Some(found.len() as u64)));
+        return Ok((page(&found, &range), Some(found.len() as u64)));
     }
     let query = &match at {
         Some(at) => query.clone().position(at),
@@ -170,14 +157,13 @@ pub fn search(
     };
     let found = archives.find_first(query, limit)?;
     let total = (found.len() < limit).then_some(found.len() as u64);
-    Ok((page(found, &range), total))
+    Ok((page(&found, &range), total))
 }
 
 /// The games of a range of those found.
-fn page(mut found: Vec<GameNumber>, range: &std::ops::Range<usize>) -> Vec<GameNumber> {
-    found.truncate(range.end);
-    found.drain(..range.start.min(found.len()));
-    found
+fn page(found: &[GameNumber], range: &std::ops::Range<usize>) -> Vec<GameNumber> {
+    let end = range.end.min(found.len());
+    found[range.start.min(end)..end].to_vec()
 }
 
 /// Games as the list shows them, in any order.
