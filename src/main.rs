@@ -45,6 +45,7 @@ mod ranges;
 mod recover;
 mod sample;
 mod searched;
+mod selftest;
 mod serve;
 mod shell;
 mod sources;
@@ -82,10 +83,11 @@ Games are numbered from 1. A ply (half-move) is one move by one player.
 
 Only index, info, encode and decode have more to print with -v (--verbose).
 
-Exit status: 0 success, also if the reader of the output stops early; 1 nothing found, an invalid request, or an error of
-the environment; 2 corrupt or unsupported input; 3 an internal error of ign
-(also if blocks were stored in a simpler form, which is reported); 4 done, but
-damaged games were left out (recover, --damaged).";
+Exit status: 0 success, also if the reader of the output stops early; 1 nothing
+found, an invalid request, or an error of the environment; 2 corrupt or
+unsupported input; 3 an internal error of ign (also if blocks were stored in a
+simpler form, which is reported); 4 done, but damaged games were left out
+(recover, --damaged).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -111,6 +113,7 @@ enum Command {
     Stats(stats::Args),
     Tree(tree::Args),
     Serve(serve::Args),
+    Selftest(selftest::Args),
     Encode(encode::Args),
     Decode(decode::Args),
     Position(position::Args),
@@ -193,6 +196,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Stats(args) => stats::run(args, common),
         Command::Tree(args) => tree::run(args, common),
         Command::Serve(args) => serve::run(args, common),
+        Command::Selftest(args) => selftest::run(args, common),
         Command::Encode(args) => encode::run(args, common),
         Command::Decode(args) => decode::run(args, common),
         Command::Position(args) => position::run(args, common),

@@ -19,6 +19,45 @@ use ign_archive::{
     index::VerifiedIndex,
 };
 
+/// What models and coders compute on this machine.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SelfTest {
+    /// The widest instructions of the processor that are used: `AVX2`.
+    pub instructions: &'static str,
+    /// Whether all of it is what the format states.
+    pub right: bool,
+    /// The known answers.
+    pub answers: Vec<Answer>,
+    /// Seconds that the test took.
+    pub seconds: f64,
+}
+
+/// A known answer.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Answer {
+    /// What was computed: `move model`.
+    name: &'static str,
+    /// Whether this machine computes what the format states.
+    right: bool,
+    /// The SHA-256 that the format states, in hexadecimal.
+    stated: &'static str,
+    /// The SHA-256 that this machine computes, in hexadecimal.
+    computed: String,
+}
+
+impl From<&check::KnownAnswer> for Answer {
+    fn from(answer: &check::KnownAnswer) -> Self {
+        Self {
+            name: answer.name,
+            right: answer.is_right(),
+            stated: answer.stated,
+            computed: answer.computed.clone(),
+        }
+    }
+}
+
 /// An archive that was verified.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

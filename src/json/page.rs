@@ -176,6 +176,7 @@ fn tables() -> Vec<(&'static str, Vec<Row>)> {
             rows::<checked::IndexVerified>(),
         ),
         ("`ign recover`", rows::<checked::Recovery>()),
+        ("`ign selftest`", rows::<checked::SelfTest>()),
         ("`ign encode`", rows::<notation::Encoded>()),
         ("`ign encode --mod`", rows::<notation::Residue>()),
         ("`ign decode`", rows::<notation::Decoded>()),

@@ -34,6 +34,7 @@
 //! * [`columns`]: codecs of tag columns, and the storage of streams.
 //! * [`models`]: models as values, with identities that blocks name.
 //! * [`model`] and `go_model`: the move models, which give each legal move its frequency.
+//! * [`known_answers`]: what models and coders must compute on every machine.
 //! * [`container`]: frames, heads of blocks, index, and the limits of the format.
 //!
 //! Games of Go (`sgf`, `go_model`) require the feature `go`.
@@ -47,6 +48,7 @@ pub mod error;
 pub mod game_number;
 #[cfg(feature = "go")]
 pub mod go_model;
+pub mod known_answers;
 pub mod model;
 pub mod models;
 pub mod pgn;

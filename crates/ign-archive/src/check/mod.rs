@@ -9,8 +9,10 @@
 //! | `damage` | a place that is damaged |
 //! | `verify` | verification |
 //! | `snapshot` | the state of a file to which another process may be appending |
+//! | `answers` | known answers of models and coders |
 //! | `open` | archives of which damaged blocks are left out |
 
+mod answers;
 mod damage;
 pub(crate) mod end;
 pub(crate) mod frames;
@@ -20,5 +22,6 @@ pub(crate) mod scan;
 pub(crate) mod snapshot;
 pub(crate) mod verify;
 
+pub use answers::{KnownAnswer, instructions, known_answers};
 pub use damage::{Damage, Place, games_text};
 pub use verify::{Depth, Verified, Verifier};

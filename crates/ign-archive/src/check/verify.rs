@@ -10,7 +10,8 @@ use ign_format::{
     block::{Coding, decode::Block},
     container::{NotUnderstoodCounts, index::BlockEntry},
     error::{Error, Result},
-    models::{Models, known_answers},
+    known_answers,
+    models::Models,
 };
 
 use super::{

@@ -22,8 +22,9 @@ use crate::{
     columns::{pawns, storage},
     container::block_head::Column,
     error::{Error, Kind as ErrorKind, Result},
+    known_answers,
     model::Parameters,
-    models::{Architecture as _, known_answers},
+    models::Architecture as _,
     pgn::{
         movetext::{Movetext, NO_CHOICE},
         variations::{self, choices::Choices},

@@ -7,7 +7,6 @@
 //! The built-in models are part of the program and are unpacked when they are first used. [`Models`] holds
 //! others.
 
-pub mod known_answers;
 mod model_id;
 mod network;
 mod shared;

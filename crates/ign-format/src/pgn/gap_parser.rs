@@ -165,6 +165,9 @@ impl GapScanner<'_> {
                     self.put_number(digits);
                     Some(1 + digits.len())
                 }
+                b'0' | b'-' | b'@' if !self.found.ended && self.is_null(body, at) => {
+                    return Next::Word(at);
+                }
                 b'0'..=b'9' if !self.found.ended => Some(self.take_number(text)),
                 b'a'..=b'z' | b'A'..=b'Z' if self.found.ended => {
                     let len = words::word_len(text);
@@ -172,9 +175,6 @@ impl GapScanner<'_> {
                     words::may_follow_result(word).then(|| self.put(word))
                 }
                 b'a'..=b'z' | b'A'..=b'Z' => return Next::Word(at),
-                b'-' | b'@' if !self.found.ended && self.is_null(body, at) => {
-                    return Next::Word(at);
-                }
                 // A dropped pawn, written without its letter.
                 b'@' if !self.found.ended && matches!(text, [_, b'a'..=b'h', b'1'..=b'8', ..]) => {
                     return Next::Word(at);

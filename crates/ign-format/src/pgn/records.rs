@@ -4,22 +4,22 @@
 //!
 //! - before a line that starts a tag section, if that line follows an empty line or a
 //!   result, has an Event tag, or is followed by another tag;
-//! - before an Event tag on the line of a result, as in files that were joined;
-//! - before a line that starts another game without tags: after a result the first move, or any word
-//!   after an empty line; without a result the first move after an empty line.
+//! - before an Event tag on a line of moves, after a result or before another tag, as in files that were joined;
+//! - before a line that starts another game without tags: the first move after a result or other moves, or
+//!   any word after a result and an empty line.
 //!
 //! Lines inside comments in braces do not end a record, except the tags of a game after a comment that
-//! is not closed: an Event tag that is followed by another tag.
+//! is not closed: an Event tag that is followed by another tag, and by no closing brace before the next opening one.
+
+use std::ops::Range;
 
 use memchr::memmem;
 
 use super::{
     line_end::next_line,
     tags::{first_tag, indent, indented},
+    words::RESULTS,
 };
-
-/// Results, which end the moves of a game.
-pub const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// Whether the text ends with a result, apart from white space.
 fn ends_with_result(text: &[u8]) -> bool {
@@ -64,6 +64,8 @@ pub struct RecordFinder<'t> {
     events: memmem::Finder<'static>,
     /// The next `[Event`.
     next_event: usize,
+    /// The line that was last looked at.
+    line: Range<usize>,
 }
 
 impl<'t> RecordFinder<'t> {
@@ -73,6 +75,7 @@ impl<'t> RecordFinder<'t> {
             text,
             events: memmem::Finder::new(b"[Event"),
             next_event: 0,
+            line: 0..0,
         }
     }
 
@@ -97,7 +100,7 @@ impl<'t> RecordFinder<'t> {
             if is_line && record.ends_before_line(at) && at > start {
                 return at;
             }
-            let next = next_line(text, at);
+            let next = self.next_line(at);
             let event = self.next_event(at);
             if event < next
                 && let Some(end) = record.ends_before_event(event)
@@ -107,6 +110,14 @@ impl<'t> RecordFinder<'t> {
             at = next;
         }
         text.len()
+    }
+
+    /// The start of the line after this offset. Many records may be on one line, so its end is looked for once.
+    fn next_line(&mut self, at: usize) -> usize {
+        if !self.line.contains(&at) {
+            self.line = at..next_line(self.text, at);
+        }
+        self.line.end
     }
 
     /// The next `[Event` from this offset on.
@@ -150,7 +161,7 @@ impl Record<'_> {
         let before = &text[self.movetext..line];
         let is_event = tag.tag.name(text) == b"Event";
         if self.comment.is_open(text, line) {
-            is_event && tag.is_followed_by_tag(text)
+            is_event && tag.is_followed_by_tag(text) && !self.comment.is_closed_after(text, line)
         } else {
             is_event
                 || ends_with_empty_line(before)
@@ -172,7 +183,8 @@ impl Record<'_> {
         };
         let is_apart = ends_with_empty_line(before);
         let may_start = if is_first_move {
-            is_apart && self.has_moves || ends_with_result(before)
+            let starts_again = is_apart || text[word + 1] == b'.';
+            starts_again && self.has_moves || ends_with_result(before)
         } else {
             is_apart && ends_with_result(before) && !starts_with_result(&text[word..])
         };
@@ -184,13 +196,15 @@ impl Record<'_> {
         false
     }
 
-    /// The end of the record, if it is before this Event tag, because a result precedes it.
+    /// The end of the record, if it is before this Event tag, because a result precedes it or another tag follows.
     fn ends_before_event(&mut self, event: usize) -> Option<usize> {
         let text = self.text;
         let end = indented(text, event).max(self.movetext);
-        let starts = ends_with_result(&text[self.movetext..end])
-            && !self.comment.is_open(text, end)
-            && first_tag(text, event).is_some();
+        if self.comment.is_open(text, end) {
+            return None;
+        }
+        let tag = first_tag(text, event)?;
+        let starts = ends_with_result(&text[self.movetext..end]) || tag.is_followed_by_tag(text);
         starts.then_some(end)
     }
 }
@@ -201,6 +215,8 @@ struct Nesting {
     /// The offset up to which the text has been searched.
     at: usize,
     open: bool,
+    /// The next bracket that was looked for.
+    next: usize,
 }
 
 impl Nesting {
@@ -209,6 +225,7 @@ impl Nesting {
             brackets,
             at,
             open: false,
+            next: at,
         }
     }
 
@@ -221,6 +238,16 @@ impl Nesting {
         }
         self.at = at;
         self.open
+    }
+
+    /// Whether the next bracket after this offset closes.
+    fn is_closed_after(&mut self, text: &[u8], at: usize) -> bool {
+        let [open, close] = self.brackets;
+        if self.next <= at {
+            let next = memchr::memchr2(open, close, &text[at..]);
+            self.next = next.map_or(text.len(), |next| at + next);
+        }
+        text.get(self.next) == Some(&close)
     }
 }
 
@@ -265,6 +292,20 @@ mod tests {
             &["[A \"1\"]\n\n1. e4\n[B \"x\"]\ne5 *\n"],
             &["[A \"1\"]\n\n1. e4 {\n[Event \"x\"] by y\n\n1-0\n1. d4} e5 *\n"],
             &["[A \"1\"]\n\n1. e4 {1-0[Event \"x\"]} *\n"],
+            &[
+                "[A \"1\"]\n\n1. e4 {see\n\n[Event \"x\"]\n[White \"y\"]\n\n1. d4 1-0\n\nand} e5 *\n",
+            ],
+            // Moves without a result before the first tag of a file that was joined.
+            &[
+                "[A \"1\"]\n\n1. e4 e5",
+                "[Event \"2\"]\n[Site \"x\"]\n\n*\n",
+            ],
+            &[
+                "[A \"1\"]\n\n1. e4 (1. d4)",
+                "[Event \"2\"][Site \"x\"]\n\n*\n",
+            ],
+            &["1. e4 e5\n", "1. d4 d5\n", "1.c4\n"],
+            &["1. e4 e5 (1... c5\n1. d4) {x\n1. d4} 2. Nf3\n1... d5 *\n"],
             // A comment that is not closed does not hide the next game.
             &[
                 "[A \"1\"]\n\n1. e4 {x\n\n",
@@ -296,6 +337,13 @@ mod tests {
             format!("{{c}}$\n{}", "\n\n1. x".repeat(500_000)),
             "[Event".repeat(500_000),
             "1-0[Event \"".repeat(500_000),
+            "1-0[Event \"x\"]".repeat(200_000),
+            "1-0[Event \"x\"] e4 ".repeat(200_000),
+            "\u{feff}[Event \"x\"]".repeat(200_000),
+            format!(
+                "1. e4 {{\n{}}}",
+                "[Event \"x\"]\n[Site \"y\"]\n".repeat(300_000)
+            ),
             "\n".repeat(3_000_000),
             " \n".repeat(1_500_000),
             "\n[".repeat(1_500_000),

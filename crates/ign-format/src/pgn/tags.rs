@@ -7,10 +7,12 @@
 //! - blanks before, inside and after the brackets, or no blank before the value;
 //! - several tags on a line, line ends of several kinds, or movetext on the line of the last tag;
 //! - empty lines, comments, and lines in brackets that are not tags, between tags;
+//! - before a known name that is new to the section, a line of other text, or such text after the tag before;
 //! - a byte order mark, or the end-of-file character of DOS, before the first tag;
 //! - [`known`] names in other letter case, and repeated names;
 //! - for known names next to another tag: values in other quotes or without quotes, values that are
-//!   not closed or continue on the next lines, and lines without brackets.
+//!   not closed or continue on the next lines, a colon or an equals sign before the value, and lines without
+//!   brackets.
 //!
 //! A section ends before anything else, and before the tags of another record: an Event tag or a
 //! repeated name after an empty line or a comment, or an Event tag that begins the same tags again.
@@ -23,13 +25,17 @@ use memchr::{memchr, memchr3, memmem};
 
 use super::{
     line_end::{LineEnd, line_len, next_line},
-    section,
+    section, words,
 };
 use crate::container::{MAX_RECORD_TAGS, MAX_TAG_NAME_LEN, tag_names::known};
 
 /// Limit of the length of a comment between tags, in bytes. A longer one ends the section, so that
 /// an unclosed comment is searched a bounded number of times.
 const MAX_COMMENT_LEN: usize = 4096;
+/// Limit of the length of a line of other text between tags, in bytes.
+const MAX_OTHER_LINE_LEN: usize = 200;
+/// Bytes of a line in which the end of a tag is looked for at first, so that many tags on one line take linear time.
+const NEAR: usize = 512;
 /// Limit of the number of lines of a value.
 const MAX_VALUE_LINES: usize = 8;
 
@@ -113,7 +119,11 @@ impl TagReader {
                 break;
             };
             let name = &text[tag.written.clone()];
-            let is_odd = || in_other_case(name).is_some() || find(text, tags, name).is_some();
+            let is_odd = || {
+                in_other_case(name).is_some()
+                    || name.ends_with(b":")
+                    || find(text, tags, name).is_some()
+            };
             if line_end.is_some_and(|first| first != end) || (expected.is_none() && is_odd()) {
                 break;
             }
@@ -225,7 +235,13 @@ fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
             [] => (at + indent(&text[at..]), false),
             _ => match skip_between(text, at) {
                 Some(found) => found,
-                None => return section_end,
+                None => match after_other_line(text, at, section_end, tags) {
+                    Some(next) => {
+                        at = next;
+                        continue;
+                    }
+                    None => return section_end,
+                },
             },
         };
         let read = match tags.as_slice() {
@@ -234,13 +250,22 @@ fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
             _ => read_tag(text, bracket).filter(|read| read.is_proper || read.is_known(text)),
         };
         let Some(ReadTag { tag, end, .. }) = read else {
-            // A line in brackets that is not a tag, between tags.
-            let line = &text[bracket..][..line_len(&text[bracket..])];
-            if tags.is_empty() || is_separated || !looks_like_tag(line) || has_mark(line) {
+            if tags.is_empty() {
                 return section_end;
             }
-            at = bracket + line.len();
-            continue;
+            // A line in brackets that is not a tag, between tags.
+            let line = short_line(&text[bracket..], NEAR)
+                .filter(|line| !is_separated && looks_like_tag(line) && !has_mark(line));
+            let next = line
+                .map(|line| bracket + line.len())
+                .or_else(|| after_other_line(text, at, section_end, tags));
+            match next {
+                Some(next) => {
+                    at = next;
+                    continue;
+                }
+                None => return section_end,
+            }
         };
         let name = tag.name(text);
         let is_event = name == b"Event";
@@ -307,6 +332,30 @@ fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
         }
         at += len;
     }
+}
+
+/// The line at the start of a text, if it has at most `max` bytes.
+fn short_line(text: &[u8], max: usize) -> Option<&[u8]> {
+    let near = &text[..text.len().min(max + 1)];
+    Some(&near[..line_len(near)]).filter(|line| line.len() <= max)
+}
+
+/// The start of the next line, if the rest of this one is other text directly after the section and a known name
+/// that is new to it follows. Text that may be moves is no other text.
+fn after_other_line(text: &[u8], at: usize, section_end: usize, tags: &[Tag]) -> Option<usize> {
+    let line = short_line(&text[at..], MAX_OTHER_LINE_LEN)?;
+    let first = *line.trim_ascii_start().first()?;
+    let may_be_moves = first.is_ascii_digit()
+        || matches!(first, b'*' | b'(' | b'{' | b'$')
+        || words::starts_with_move(line);
+    if at != section_end || has_mark(line) || may_be_moves {
+        return None;
+    }
+    let next = next_line(text, at);
+    let read = read_tag(text, next + indent(&text[next..]))?;
+    let name = read.tag.name(text);
+    let is_new = name != b"Event" && find(text, tags, name).is_none();
+    (is_new && read.is_proper && read.is_known(text)).then_some(next)
 }
 
 fn has_mark(text: &[u8]) -> bool {
@@ -382,23 +431,31 @@ fn read_tag(text: &[u8], bracket: usize) -> Option<ReadTag> {
 
 /// Reads a tag without brackets, which is a known name and a value in quotes on a line of its own.
 fn read_bare_tag(text: &[u8], line: usize) -> Option<ReadTag> {
-    let len = line_len(&text[line..]);
-    let is_closed = text[line..line + len].trim_ascii_end().ends_with(b"\"");
+    let bare = short_line(&text[line..], NEAR)?;
+    let is_closed = bare.trim_ascii_end().ends_with(b"\"");
     let read = is_closed.then(|| read_from_name(text, line))??;
-    let is_quoted = text[read.tag.value.start - 1] == b'"' && read.end == line + len;
+    let is_quoted = text[read.tag.value.start - 1] == b'"' && read.end == line + bare.len();
     (is_quoted && read.is_known(text)).then_some(read)
 }
 
 /// Reads a tag from its name on.
 fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
-    let written = name_start..name_start + name_len(&text[name_start..])?;
-    let quote = written.end + blanks(&text[written.end..]);
-    let line = &text[quote..][..line_len(&text[quote..])];
+    let mut written = name_start..name_start + name_len(&text[name_start..])?;
+    let mut quote = written.end + blanks(&text[written.end..]);
+    let has_sign = match sign_after_known(&text[written.start..]) {
+        Some((name_len, len)) => {
+            written.end = written.start + name_len;
+            quote = written.start + len;
+            true
+        }
+        None => false,
+    };
+    let line = line_of_value(&text[quote..]);
     let (value, end, is_proper) = match line {
         [b'"', ..] => quoted(text, quote + 1, &line[1..]),
         [b'\'', value @ ..] => enclosed(quote + 1, value, &["'"])?,
         [0xe2, 0x80, 0x9c | 0x9e, value @ ..] => enclosed(quote + 3, value, &["”", "“", "\""])?,
-        [first, ..] if quote > written.end && *first != b']' => {
+        [first, ..] if quote > written.end && *first != b']' && !has_sign => {
             let value = line.trim_ascii_end().strip_suffix(b"]")?.trim_ascii_end();
             let is_bare = !value.iter().any(|c| b"\"[]".contains(c));
             is_bare.then_some(())?;
@@ -416,8 +473,32 @@ fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
     Some(ReadTag {
         tag,
         end,
-        is_proper,
+        is_proper: is_proper && !has_sign,
     })
+}
+
+/// The length of the known name at the start of a text that a colon or an equals sign follows, and the length up to
+/// the value after it.
+fn sign_after_known(text: &[u8]) -> Option<(usize, usize)> {
+    let is_sign = |c: &u8| matches!(c, b':' | b'=');
+    let sign = text
+        .iter()
+        .take(1 + MAX_TAG_NAME_LEN as usize)
+        .position(is_sign)?;
+    let name = text[..sign].trim_ascii_end();
+    known(name)?;
+    Some((name.len(), sign + 1 + blanks(&text[sign + 1..])))
+}
+
+/// The line at the start of a text, or its start if the value there ends near. A value in other quotes must end near.
+fn line_of_value(text: &[u8]) -> &[u8] {
+    let near = &text[..text.len().min(NEAR)];
+    let len = line_len(near);
+    let is_long = len == NEAR
+        && near
+            .strip_prefix(b"\"")
+            .is_some_and(|value| closing_quote(value).is_none());
+    &text[..if is_long { line_len(text) } else { len }]
 }
 
 /// A value with its range, the offset after the tag, and whether it is written properly.
@@ -565,6 +646,14 @@ mod tests {
             ("[White \"A]", "[Black \"B"),
             ("[White \"A\"", "[Black B]"),
             ("[White \"A\"]", "Black \"B\""),
+            ("[White: \"A\"]", "[Black = \"B\"]"),
+            ("[White =\"A\"]", "[Black : 'B']"),
+            ("[White \"A\"]", "foo\n[Black \"B\"]"),
+            ("[White \"A\"]", "-----\n[Black \"B\"]"),
+            ("[White \"A\"]", "[]\n[Black \"B\"]"),
+            ("[White \"A\"],", "[Black \"B\"]"),
+            ("[White \"A\"]<br>", "[Black \"B\"]"),
+            ("[White \"A\"] -- note", "[Black \"B\"]"),
         ] {
             for end in ["\n", "\r\n", "\r"] {
                 let text = format!("{white}\n{black}\n").replace('\n', end);
@@ -607,6 +696,18 @@ mod tests {
             "\n[White \"A\"]\n",
         ] {
             assert_tags(text, &[], text);
+        }
+        // Other text that may be moves, or that no new known name follows, is movetext.
+        for rest in [
+            "1. e4\n[Black \"B\"]\n",
+            "e4\n[Black \"B\"]\n",
+            "*\n[Black \"B\"]\n",
+            "x\n[White \"B\"]\n",
+            "x\n[Event \"B\"]\n",
+            "x\n[Other \"B\"]\n",
+            "x\n\n[Black \"B\"]\n",
+        ] {
+            assert_tags(&format!("[White \"A\"]\n{rest}"), &[("White", "A")], rest);
         }
         // A line in brackets after an empty line is movetext, and so are control bytes.
         let white = [("White", "A")];
@@ -659,6 +760,11 @@ mod tests {
             format!("[White \"A\"]\n{}", "[x\n".repeat(1_000_000)),
             format!("[White \"{}", "\"] ".repeat(1_000_000)),
             format!("[White \"{}", "a\n".repeat(1_000_000)),
+            "[Event \"x\"] ".repeat(500_000),
+            "[White: \"x\"] ".repeat(500_000),
+            "[White 'x'] ".repeat(500_000),
+            "[White x] ".repeat(500_000),
+            "[White \"A\"]\nfoo\n".repeat(500_000),
         ] {
             let text = text.as_bytes();
             let (mut reader, mut tags) = (TagReader::default(), Vec::new());

@@ -4,7 +4,7 @@
 //! variations, move numbers and the word `e.p.` are skipped. Any other word is returned as a move, so
 //! that errors are noticed. Packing reads movetext with `gap_parser`.
 
-use super::records::RESULTS;
+use super::words::RESULTS;
 
 /// A token of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

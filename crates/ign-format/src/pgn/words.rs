@@ -1,8 +1,10 @@
 //! Words in movetext that are no moves: annotations of other programs, results as people write
 //! them, markup.
 
-use super::records::RESULTS;
 use ign_notation::chess::san::{self, dash_len};
+
+/// Results, which end the moves of a game.
+pub const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// Annotations that may be between any two moves.
 const ANNOTATIONS: [&[u8]; 23] = [
@@ -48,7 +50,10 @@ pub fn resembles_move(word: &[u8]) -> bool {
     };
     is_part
         || word.windows(2).any(is_square)
-        || san::starts_with_castling(word)
+        || san::resembles_castling(word)
+        || word
+            .get(..5)
+            .is_some_and(|start| start.eq_ignore_ascii_case(b"castl"))
         || NULL_MOVES.contains(&word)
 }
 

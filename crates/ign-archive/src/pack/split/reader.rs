@@ -94,6 +94,9 @@ pub(super) fn cut(archive: &Archive, number: usize, part_of: PartOf) -> Result<C
             let is_game = records.is_game(record);
             let source = places.of_byte(entry.text_offset + start as u64);
             let source = source.ok_or_else(contradict)?;
+            if entry.text_offset + end as u64 > places.of_source(source).text.end {
+                return Err(contradict());
+            }
             let part = match (part_of, before) {
                 (PartOf::Source(part), _) => part(source),
                 // The next game of the same source, at its start.

@@ -5,7 +5,7 @@ use crate::{
     error::Result,
     pgn::{
         gaps::{COMMENT, MOVE_TEXT, NUMBER, TEXT, Templates, VARIATION},
-        records::RESULTS,
+        words::RESULTS,
     },
 };
 

@@ -2,7 +2,7 @@
 
 mod columns;
 mod derived;
-pub(in crate::block) mod fault;
+pub(crate) mod fault;
 pub mod framing;
 mod layout;
 pub(in crate::block) mod moves;
@@ -16,7 +16,7 @@ pub use crate::block::options::{Encoded, Options};
 use crate::{
     block::Kind,
     error::{Error, Result},
-    models::known_answers,
+    known_answers,
 };
 
 /// Packs a text of this kind of games.

@@ -19,9 +19,9 @@ pub struct Loose {
 }
 
 /// Words and signs that may directly follow a move and belong to it, in the order of preference.
-const SUFFIXES: [&[u8]; 14] = [
-    b"+", b"#", b"e.p.", b"e.p", b"ep.", b"ep", b"mate", b"dbl.ch.", b"dbl.ch", b"dis.ch.",
-    b"dis.ch", b"disch", b"ch.", b"ch",
+const SUFFIXES: [&[u8]; 16] = [
+    b"+", b"#", b"e.p.", b"e.p", b"ep.", b"ep", b"mate", b"dbl.ch.", b"dbl.ch", b"dblch",
+    b"dis.ch.", b"dis.ch", b"disch", b"dch", b"ch.", b"ch",
 ];
 
 /// Reads the move at the start of a text, with the letters of a language for its piece.
@@ -60,6 +60,13 @@ pub fn read_loose(legal: &impl LegalMoves, text: &[u8], language: Language) -> O
 /// Whether a text starts with castling in any form, legal or not.
 pub fn starts_with_castling(text: &[u8]) -> bool {
     castling(text).is_some()
+}
+
+/// Whether a word resembles castling, whatever follows it: two letters O with a dash, or two capitals or zeros.
+pub fn resembles_castling(word: &[u8]) -> bool {
+    let is_joined = matches!(word, [b'O', b'O', ..] | [b'0', b'0', ..]);
+    let dash = o_len(word).and_then(|o| Some(o + dash_len(&word[o..])?));
+    is_joined || dash.is_some_and(|second| o_len(&word[second..]).is_some())
 }
 
 /// A file and a rank, of which either may be missing.
@@ -249,7 +256,7 @@ fn castling(text: &[u8]) -> Option<(bool, usize)> {
     len += part(len)?;
     let third = part(len);
     len += third.unwrap_or(0);
-    len += text[len..].iter().take_while(|c| b"+#".contains(c)).count();
+    len += suffixes_len(&text[len..]);
     let follows = |c: &u8| matches!(c, b'.' | b':' | b'/' | b'-');
     let ends = ends_move(&text[len..]) && !text.get(len).is_some_and(follows);
     ends.then_some((third.is_some(), len))

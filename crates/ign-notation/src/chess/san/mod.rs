@@ -23,7 +23,7 @@ mod write;
 pub(super) use chars::{role, square};
 pub use figurines::{Letters, starts_with_figurine};
 pub use language::Language;
-pub use loose::{Loose, dash_len, read_loose, starts_with_castling};
+pub use loose::{Loose, dash_len, read_loose, resembles_castling, starts_with_castling};
 pub use naming::Naming;
 pub use plain::{Plain, belongs, read_plain};
 pub(super) use read::{move_of_squares, squares, without_signs};

@@ -40,12 +40,12 @@ pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
     }
 }
 
-/// The length of the null move at the start of a text, `--`, `Z0` or `@@@@`, with any number of `+`
+/// The length of the null move at the start of a text, `--`, `Z0`, `0000` or `@@@@`, with any number of `+`
 /// and `#`; `None` if another word is there. [`resolve`] does not read null moves.
 pub fn null_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().position(|&c| !belongs(c));
     let token = &text[..len.unwrap_or(text.len())];
-    matches!(without_signs(token), b"--" | b"Z0" | b"@@@@").then_some(token.len())
+    matches!(without_signs(token), b"--" | b"Z0" | b"0000" | b"@@@@").then_some(token.len())
 }
 
 /// The move in UCI notation, such as `e7e8q`. It may be illegal.

@@ -17,6 +17,10 @@ fn both<T>(half: impl Fn(usize) -> T) -> [T; 2] {
 impl Words for V3 {
     type Rays = [u64x4; 2];
 
+    fn name(self) -> &'static str {
+        "AVX2"
+    }
+
     #[inline(always)]
     fn rays(self, words: Rays) -> Self::Rays {
         cast(words)

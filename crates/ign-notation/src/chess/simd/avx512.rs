@@ -11,6 +11,10 @@ use crate::chess::bits::{FILES, LOWER};
 impl Words for V4 {
     type Rays = u64x8;
 
+    fn name(self) -> &'static str {
+        "AVX-512"
+    }
+
     #[inline(always)]
     fn rays(self, words: Rays) -> Self::Rays {
         cast(words)

@@ -32,6 +32,22 @@ pub(in crate::chess) fn here<W: Work>(work: W) -> W::Output {
     work.on(Portable)
 }
 
+/// The widest instructions of this machine that are used: `AVX2`.
+pub fn instructions() -> &'static str {
+    struct Name;
+
+    impl Work for Name {
+        type Output = &'static str;
+
+        #[inline(always)]
+        fn on(self, simd: impl Words) -> &'static str {
+            simd.name()
+        }
+    }
+
+    here(Name)
+}
+
 /// `work` as pulp calls it: in a function compiled with the instructions of `simd`.
 #[cfg(target_arch = "x86_64")]
 struct Compiled<W, V> {

@@ -17,6 +17,7 @@ mod portable;
 mod tables;
 mod words;
 
+pub use dispatch::instructions;
 pub(super) use dispatch::{Work, here};
 pub use portable::Portable;
 pub(super) use words::Planes;

@@ -12,6 +12,10 @@ pub struct Portable;
 impl Words for Portable {
     type Rays = Rays;
 
+    fn name(self) -> &'static str {
+        "those of any processor"
+    }
+
     fn rays(self, words: Rays) -> Rays {
         words
     }

@@ -11,6 +11,9 @@ pub trait Words: Copy {
     /// Eight words in registers.
     type Rays: Copy;
 
+    /// What the instructions are called: `AVX2`.
+    fn name(self) -> &'static str;
+
     /// Loads words.
     fn rays(self, words: Rays) -> Self::Rays;
 
