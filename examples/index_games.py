@@ -181,7 +181,8 @@ FORMS = (
 
 def seconds_of(time_control):
     """The base time and the increment, or None."""
-    match = re.fullmatch(rf"(?:[0-9]+/)?({NUMBER})(?:\+({NUMBER}))?", time_control.split(":")[0])
+    is_clock = re.match(r"[0-9]{1,2}:[0-5][0-9](?![0-9])", time_control)
+    match = not is_clock and re.fullmatch(rf"(?:[0-9]+/)?({NUMBER})(?:\+({NUMBER}))?", time_control.split(":")[0])
     if match:
         return float(match[1]), float(match[2] or 0)
     text = time_control.lower().replace("′", "'").replace("″", '"').replace("''", '"').strip(SPACE)

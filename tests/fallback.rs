@@ -77,3 +77,33 @@ fn a_block_that_does_not_decode_is_stored_in_a_simpler_form_and_reported() {
     folder.ign(&["verify", "c.ign"]).done();
     assert!(folder.ign(&["unpack", "-qc", "c.ign"]).done() == text);
 }
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_machine_that_computes_other_numbers_packs_and_verifies_nothing() {
+    let folder = Folder::with("a.pgn", &games(10));
+    folder.ign(&["pack", "-q", "a.pgn", "-o", "a.ign"]).done();
+    folder.ign(&["selftest"]).done();
+    let fault = "answers:clock model";
+    let output = folder.command(&["selftest"]).env("IGN_FAULT", fault);
+    let output = output.output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let table = String::from_utf8(output.stdout).unwrap();
+    let wrong: Vec<_> = table
+        .lines()
+        .filter(|line| line.contains("WRONG"))
+        .collect();
+    assert!(
+        matches!(wrong[..], [line] if line.starts_with("clock model ")),
+        "{table}"
+    );
+    for args in [&["pack", "a.pgn", "-o", "b.ign"][..], &["verify", "a.ign"]] {
+        let (code, err) = with_fault(&folder, fault, args);
+        assert_eq!(code, Some(3), "{err}");
+        assert!(
+            err.contains("computes other numbers on this machine"),
+            "{err}"
+        );
+    }
+    assert!(!folder.path("b.ign").exists());
+}

@@ -244,6 +244,7 @@ const CASES: &[(&str, &str, i32, usize)] = &[
     ("ign index", "index a.ign b.ign -o both.idx", 0, 1),
     ("ign parity", "parity b.ign 50%", 0, 1),
     ("ign parity", "parity b.ign 50%", 0, 1),
+    ("ign selftest", "selftest", 0, 1),
     ("ign verify of an archive", "verify a.ign", 0, 1),
     (
         "ign verify of an archive",

@@ -66,6 +66,8 @@ pub const COMMANDS: &[Case] = &[
     case(Writes, "index @a.ign @few.ign -o @out.idx"),
     case(Prints, "index @a.ign -c"),
     case(Prints, "index @a.ign -o @out --json"),
+    case(Prints, "selftest"),
+    case(Prints, "selftest --json"),
     case(Checks, "verify @a.ign @few.ign"),
     case(Prints, "verify @a.ign @few.ign --json"),
     case(Writes, "unpack @a.ign -o @out.pgn"),

@@ -4,7 +4,7 @@
 //! Then it is synced and renamed. A file that replaces another has its permissions. If the final
 //! name is a symbolic link, the file is written beside the target of the link, and replaces that. A
 //! process that is killed leaves the temporary file, without a lock: whoever writes into that
-//! folder next removes it.
+//! folder next removes it, unless the folder has very many files.
 //!
 //! A file that can be continued gets a third name in between, that of its path with `.part` added. It keeps this
 //! name until it is finished, also when the process ends, and nobody removes it.
@@ -40,6 +40,8 @@ const MAX_NAME: usize = 200;
 /// lock of a temporary file for a moment, to see whether it was left over.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(10);
+/// The greatest number of files of a folder among which leftovers are looked for: many files may be written into it.
+const MAX_LISTED: usize = 1000;
 /// The greatest number of symbolic links that are followed, as in Linux.
 const MAX_LINKS: usize = 40;
 
@@ -461,9 +463,11 @@ fn remove_leftover(temporary: &Path) -> Result<()> {
     }
 }
 
-/// Removes temporary files of processes that were killed. What cannot be removed stays.
+/// Removes temporary files of processes that were killed. What cannot be removed stays, and so does what is beyond the
+/// first [`MAX_LISTED`] files of a folder.
 fn remove_leftovers(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.take(MAX_LISTED) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {

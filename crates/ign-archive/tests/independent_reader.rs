@@ -657,3 +657,25 @@ fn the_published_models_give_the_known_answers() {
         );
     }
 }
+
+#[test]
+fn the_vectors_of_the_coders_decode_to_their_values() {
+    let Some(python) = reading_python() else {
+        return;
+    };
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let output = Command::new(&python)
+        .args([
+            format!("{root}/examples/coder_vectors.py"),
+            format!("{root}/tests/vectors/coders"),
+        ])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let decoded = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(decoded.lines().count(), 6, "{decoded}");
+}

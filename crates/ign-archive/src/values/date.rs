@@ -110,23 +110,27 @@ impl Date {
 
     /// Whether the month has the day. Unknown parts are in every calendar.
     pub(crate) fn is_in_calendar(self) -> bool {
+        self.day <= self.days_of_month()
+    }
+
+    /// The number of days of the month; 31 if it is unknown.
+    fn days_of_month(self) -> u8 {
         let divides = |years| self.year.is_multiple_of(years);
         let is_leap = divides(4) && (!divides(100) || divides(400));
-        let days = match self.month {
+        match self.month {
             2 => 28 + u8::from(is_leap),
             4 | 6 | 9 | 11 => 30,
             _ => 31,
-        };
-        self.day <= days
+        }
     }
 
-    /// The last day that the date can mean. Every month may have 31.
+    /// The last day that the date can mean.
     fn last(self) -> Self {
         let or = |part, max| if part == 0 { max } else { part };
         Self {
             year: self.year,
             month: or(self.month, 12),
-            day: or(self.day, 31),
+            day: or(self.day, self.days_of_month()),
         }
     }
 

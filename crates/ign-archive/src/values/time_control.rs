@@ -48,7 +48,16 @@ impl TimeControl {
     }
 
     /// A form of PGN: `300`, `300+3`, `40/7200`, perhaps with more periods after a colon.
+    ///
+    /// `1:30:00` and `15:00` are times of a clock, and not two periods of 1 and 30 seconds.
     fn read_pgn(text: &str) -> Option<Self> {
+        if let [b'0'..=b'9', b':', rest @ ..] | [b'0'..=b'9', b'0'..=b'9', b':', rest @ ..] =
+            text.as_bytes()
+            && let [b'0'..=b'5', b'0'..=b'9', after @ ..] = rest
+            && !after.first().is_some_and(u8::is_ascii_digit)
+        {
+            return None;
+        }
         let mut periods = text.split(':').map(|period| {
             let (moves, time) = match period.split_once('/') {
                 Some((moves, time)) => (Some(moves.parse().ok()?), time),
@@ -309,6 +318,9 @@ mod tests {
             ("*180", None),
             ("Blitz", None),
             ("5 + 3", None),
+            ("1:30:00", None),
+            ("1:30:00 + 30", None),
+            ("15:00", None),
             ("40/90, SD/30", None),
             ("2h 40 moves", Some((7_200.0, 0.0))),
             ("90 min, then 30 min; increment 30 s", Some((5_400.0, 30.0))),
