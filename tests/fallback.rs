@@ -85,8 +85,8 @@ fn a_machine_that_computes_other_numbers_packs_and_verifies_nothing() {
     folder.ign(&["pack", "-q", "a.pgn", "-o", "a.ign"]).done();
     folder.ign(&["selftest"]).done();
     let fault = "answers:clock model";
-    let output = folder.command(&["selftest"]).env("IGN_FAULT", fault);
-    let output = output.output().unwrap();
+    let mut selftest = folder.command(&["selftest"]);
+    let output = selftest.env("IGN_FAULT", fault).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     let table = String::from_utf8(output.stdout).unwrap();
     let wrong: Vec<_> = table
