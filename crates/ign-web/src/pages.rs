@@ -112,6 +112,7 @@ fn copy(buffer: &mut [u8], offset: u64, start: u64, bytes: &[u8]) {
 }
 
 #[cfg(test)]
+#[expect(clippy::single_range_in_vec_init)]
 mod tests {
     use super::*;
     use std::cell::RefCell;
