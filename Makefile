@@ -11,6 +11,9 @@
 #              cargo-public-api below target/); UPDATE=--update writes the file
 # make web     the page of ign serve: web/ to crates/ign-server/assets/, which is committed
 # make web-check  lints and types of the page, and whether the committed build is current
+# make wasm    the module of the page and of Node.js, web/wasm/, which is committed (needs Rust's target
+#              wasm32-unknown-unknown and clang; installs wasm-bindgen below target/)
+# make wasm-check  whether web/wasm/ is built from the current sources; its tests in Node.js
 # make web-test   the page in a browser, with generated games
 # make package  packages of all crates that are published, each built from its package
 # make audit   licenses, sources and known defects of all dependencies, of those of fuzz/ too (installs
@@ -73,7 +76,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
 .PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading independent-readers explorer kaitai load month machines fuzz setup build release package public-api audit \
-	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test
+	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test wasm wasm-check
 
 all: release
 
@@ -245,6 +248,18 @@ web: web/node_modules/.package-lock.json
 
 web-check: web/node_modules/.package-lock.json
 	cd web && npm run --silent check
+
+# zstd is C: a compiler for WebAssembly is clang.
+wasm:
+	@command -v clang >/dev/null || { echo "clang is needed: apt-get install clang"; exit 1; }
+	@$(CARGO) rustc --quiet --target wasm32-unknown-unknown -p ign-entropy --lib 2>/dev/null || \
+		{ echo "the standard library for WebAssembly is needed: rustup target add wasm32-unknown-unknown,"; \
+		echo "or libstd-rust-dev-wasm32 of Debian in a chroot"; exit 1; }
+	CARGO="$(CARGO)" node web/wasm.mjs
+
+wasm-check:
+	node web/wasm.mjs --check
+	cd web/wasm && node --test
 
 web-test: build web/node_modules/.package-lock.json
 	@sh tools/web-setup.sh chromium

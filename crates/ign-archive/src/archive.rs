@@ -102,7 +102,9 @@ struct Inner {
     is_partial: bool,
     /// Whether lists show games without what a model codes that is missing.
     lists_unread: bool,
-    /// The search index beside the archive.
+    /// The source of a search index that was [given](Archive::with_index_source), and its name.
+    given_index: OnceLock<(Arc<dyn ReadAt>, PathBuf)>,
+    /// The search index that is used.
     search: IndexInUse,
     /// Blocks in memory.
     blocks: ByteCache<OpenBlock>,
@@ -198,6 +200,7 @@ impl Archive {
             location,
             is_partial: false,
             lists_unread: false,
+            given_index: OnceLock::new(),
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
             places: OnceLock::new(),
@@ -235,6 +238,7 @@ impl Archive {
             location: None,
             is_partial: true,
             lists_unread,
+            given_index: OnceLock::new(),
             search: IndexInUse::default(),
             blocks: ByteCache::default(),
             places: OnceLock::new(),
@@ -299,6 +303,21 @@ impl Archive {
         self
     }
 
+    /// Sets the source of the search index of an archive that is [no file](Self::from_source), and a
+    /// name for messages. It is opened by the first query on any handle of the archive, and
+    /// [rejected](Self::rejected_index) if it belongs to another archive. A source that was set
+    /// before stays in use.
+    #[must_use]
+    pub fn with_index_source(
+        self,
+        source: impl ReadAt + 'static,
+        name: impl Into<PathBuf>,
+    ) -> Self {
+        // The first one is used.
+        _ = self.inner.given_index.set((Arc::new(source), name.into()));
+        self
+    }
+
     /// Sets a flag that cancels operations on this handle: after another thread has set it to true,
     /// they end before the next block that they read, with an error of kind
     /// [`Cancelled`](crate::ErrorKind::Cancelled).
@@ -308,17 +327,26 @@ impl Archive {
         self
     }
 
-    /// The search index beside the archive, opened on the first call; `None` if there is none, if
+    /// The search index beside the archive, or the [given](Self::with_index_source) one, opened on the first call; `None` if there is none, if
     /// it was [rejected](Self::rejected_index), or if this handle does not use it.
     pub fn search_index(&self) -> Option<&SearchIndex> {
-        let location = self.inner.location.as_ref().filter(|_| self.uses_index)?;
+        if !self.uses_index {
+            return None;
+        }
+        let given = self.inner.given_index.get();
+        let place = self.inner.location.as_ref().map(Location::index);
+        if given.is_none() && place.is_none() {
+            return None;
+        }
         self.inner.search.get(|| {
-            let index = location.index();
-            let source = match index.open().map_err(io::Error::from) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-                source => source?,
+            let (source, name): (Box<dyn ReadAt>, PathBuf) = match (given, &place) {
+                (Some((source, name)), _) => (Box::new(source.clone()), name.clone()),
+                (None, None) => return Ok(None),
+                (None, Some(place)) => match place.open().map_err(io::Error::from) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                    source => (source?, place.name()),
+                },
             };
-            let name = index.name();
             let index = SearchIndex::read(source, name.clone(), &[self]);
             index.map(Some).map_err(|e| e.in_file(name))
         })

@@ -60,7 +60,7 @@ pub struct Games {
     parts: Option<Vec<GamePart>>,
     /// What the program asks of the games.
     asked: Arc<Asked>,
-    blocks: Option<Ordered<Loaded>>,
+    blocks: Option<Ordered<'static, Loaded>>,
     /// Whether blocks pass through a second stage, which decodes the parts that the program asks for.
     has_learnt: bool,
     /// The current block and its games that are still to come.
@@ -212,7 +212,7 @@ impl Games {
     }
 
     /// Starts the threads that read the blocks.
-    fn start(&self) -> Ordered<Loaded> {
+    fn start(&self) -> Ordered<'static, Loaded> {
         let numbers = self.blocks_to_read();
         let threads = self.archive.threads().min(numbers.len());
         let choice = Choice {

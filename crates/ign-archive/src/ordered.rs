@@ -10,6 +10,8 @@
 //! When the caller stops early, the tickets' channel closes; the feeder and the workers notice that
 //! and end. A panic in a worker becomes an error in the place of its result.
 //!
+//! Where there are no threads, a job is done when its result is taken.
+//!
 //! rayon has no ordered and bounded parallel map over an iterator, so this is written by hand.
 
 use std::{
@@ -22,6 +24,8 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use ign_format::error::{Error, Result};
 
+use crate::threads::HAS_THREADS;
+
 /// The number of jobs that may be finished or waiting beyond one for each worker.
 const AHEAD: usize = 2;
 
@@ -29,25 +33,30 @@ const AHEAD: usize = 2;
 type Ticket<R> = Receiver<Result<R>>;
 
 /// Results in the order of their jobs.
-pub struct Ordered<R> {
-    tickets: Receiver<Ticket<R>>,
-    /// Why no thread does the jobs.
-    failed: Option<Error>,
+pub struct Ordered<'t, R>(From<'t, R>);
+
+/// Where results come from.
+enum From<'t, R> {
+    /// Threads.
+    Threads(Receiver<Ticket<R>>),
+    /// No thread could be started.
+    Failed(Option<Error>),
+    /// The calling thread does each job.
+    Caller(Box<dyn Iterator<Item = Result<R>> + Send + 't>),
 }
 
-impl<R> Iterator for Ordered<R> {
+impl<R> Iterator for Ordered<'_, R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(error) = self.failed.take() {
-            return Some(Err(error));
+        match &mut self.0 {
+            From::Threads(tickets) => {
+                let ended = |_| Err(Error::internal("a worker thread ended early"));
+                Some(tickets.recv().ok()?.recv().unwrap_or_else(ended))
+            }
+            From::Failed(error) => error.take().map(Err),
+            From::Caller(results) => results.next(),
         }
-        let ticket = self.tickets.recv().ok()?;
-        Some(
-            ticket
-                .recv()
-                .unwrap_or_else(|_| Err(Error::internal("a worker thread ended early"))),
-        )
     }
 }
 
@@ -58,7 +67,7 @@ pub fn ordered<'scope, J, R>(
     threads: usize,
     jobs: impl Iterator<Item = Result<J>> + Send + 'scope,
     work: impl Fn(J) -> Result<R> + Clone + Send + 'scope,
-) -> Ordered<R>
+) -> Ordered<'scope, R>
 where
     J: Send + 'scope,
     R: Send + 'scope,
@@ -73,7 +82,7 @@ pub fn ordered_detached<J, R>(
     threads: usize,
     jobs: impl Iterator<Item = Result<J>> + Send + 'static,
     work: impl Fn(J) -> Result<R> + Clone + Send + 'static,
-) -> Ordered<R>
+) -> Ordered<'static, R>
 where
     J: Send + 'static,
     R: Send + 'static,
@@ -91,7 +100,10 @@ fn start<'t, J: Send + 't, R: Send + 't>(
     jobs: impl Iterator<Item = Result<J>> + Send + 't,
     work: impl Fn(J) -> Result<R> + Clone + Send + 't,
     spawn: impl Fn(Task<'t>) -> io::Result<()>,
-) -> Ordered<R> {
+) -> Ordered<'t, R> {
+    if !HAS_THREADS {
+        return Ordered(From::Caller(Box::new(jobs.map(move |job| work(job?)))));
+    }
     let threads = threads.max(1);
     let (ticket_sender, tickets) = bounded(threads + AHEAD);
     let (job_sender, job_receiver) = bounded(1);
@@ -105,8 +117,10 @@ fn start<'t, J: Send + 't, R: Send + 't>(
         _ = (1..threads).try_for_each(|_| worker());
         Ok(())
     });
-    let failed = spawned.err().map(Error::threads);
-    Ordered { tickets, failed }
+    Ordered(match spawned {
+        Ok(()) => From::Threads(tickets),
+        Err(error) => From::Failed(Some(Error::threads(error))),
+    })
 }
 
 type Job<J, R> = (J, Sender<Result<R>>);

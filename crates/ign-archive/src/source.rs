@@ -80,6 +80,12 @@ impl ReadAt for File {
         }
         Ok(())
     }
+
+    /// There are no files.
+    #[cfg(not(any(unix, windows)))]
+    fn read_exact_at(&self, _: &mut [u8], _: u64) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
 
 /// Opens a regular file that is read at any place.

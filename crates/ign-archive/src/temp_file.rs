@@ -1,8 +1,9 @@
 //! Temporary files without a name.
 
+#[cfg(not(target_family = "wasm"))]
+use std::fs::File;
 use std::{
     env,
-    fs::File,
     io::{self, Read, Seek, SeekFrom, Write},
 };
 
@@ -10,10 +11,14 @@ use ign_format::error::{Error, Result};
 
 use crate::source::ReadAt;
 
+/// What a temporary file is where there are no files.
+#[cfg(target_family = "wasm")]
+type File = io::Cursor<Vec<u8>>;
+
 /// A temporary file in the folder of the system. It has no name, or none that lasts, so the system
 /// removes it when the process ends in any way. Its errors name the folder.
 ///
-/// It is not buffered.
+/// It is not buffered. Where there are no files, it is in memory.
 #[derive(Debug)]
 pub struct AnonymousTempFile(File);
 
@@ -23,7 +28,10 @@ impl AnonymousTempFile {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io).
     pub fn new() -> Result<Self> {
+        #[cfg(not(target_family = "wasm"))]
         let created = tempfile::tempfile();
+        #[cfg(target_family = "wasm")]
+        let created = Ok(File::default());
         Ok(Self(created.map_err(named)?))
     }
 }
@@ -54,6 +62,17 @@ impl Write for AnonymousTempFile {
 impl Seek for AnonymousTempFile {
     fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
         self.0.seek(place).map_err(named)
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        self.get_ref().size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.get_ref().read_exact_at(buffer, offset)
     }
 }
 

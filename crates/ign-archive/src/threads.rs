@@ -5,6 +5,9 @@ use rayon::{ThreadPoolBuilder, prelude::*};
 
 use crate::archive::Archive;
 
+/// Whether there are threads. In a browser all work is done by the thread that asks for it.
+pub(crate) const HAS_THREADS: bool = !cfg!(target_family = "wasm");
+
 /// Does work on blocks, on as many threads as the archive uses. Returns the results in the order of
 /// the blocks, or the first error in that order. A block is in memory only while its work runs.
 pub(crate) fn each_block<R: Send>(
@@ -24,7 +27,7 @@ pub(crate) fn each<T: Send, R: Send>(
 ) -> Result<Vec<R>> {
     let jobs: Vec<T> = jobs.into_iter().collect();
     let threads = threads.min(jobs.len());
-    if threads <= 1 {
+    if threads <= 1 || !HAS_THREADS {
         return jobs.into_iter().map(work).collect();
     }
     let pool = ThreadPoolBuilder::new()

@@ -19,7 +19,7 @@ use crate::{
 /// Each block is compared with its checksum before its text is returned.
 pub struct TextReader {
     /// `None` after an error.
-    blocks: Option<Ordered<Vec<u8>>>,
+    blocks: Option<Ordered<'static, Vec<u8>>>,
     text: io::Cursor<Vec<u8>>,
 }
 

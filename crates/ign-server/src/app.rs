@@ -11,24 +11,22 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use ign_api::{Cancel, Collection, Compute, Failure, Key, Result, Served, Unreadable, View};
 use tokio::time::timeout;
 
 use crate::{
-    cache::{Answers, Key},
-    collection::{Collection, View},
-    failure::{Failure, Result, Unreadable},
+    cache::Answers,
+    collection,
+    failure::log_line,
     indexing::Indexing,
     log::say,
     options::Options,
     statistics::Statistics,
-    workers::{Cancel, Workers, too_late},
+    workers::{Workers, too_late},
 };
 
 /// Downloads of games at the same time.
 const DOWNLOADS: usize = 4;
-
-/// The type of JSON answers.
-pub const JSON: &str = "application/json";
 
 /// The archives, the answers that are kept, and the threads that compute others.
 pub struct App {
@@ -52,9 +50,9 @@ impl App {
     /// Opens the archives.
     ///
     /// # Errors
-    /// As [`Collection::open`].
+    /// As [`collection::open`].
     pub fn new(options: Options) -> ign_archive::Result<Arc<Self>> {
-        let collection = Collection::open(&options)?;
+        let collection = collection::open(&options)?;
         Ok(Arc::new(Self {
             workers: Workers::new(options.threads, options.queue, options.time_limit),
             downloads: Workers::new(DOWNLOADS, options.queue, options.time_limit),
@@ -73,19 +71,19 @@ impl App {
         collection.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The archives of a source as they are served at present; all if there is no name.
-    ///
-    /// # Errors
-    /// There is no such source.
-    pub fn view(&self, source: Option<&str>) -> Result<View> {
-        self.collection().view(source)
+    /// What is served at present.
+    pub fn served(&self) -> Served {
+        Served {
+            collection: self.collection(),
+            building: self.indexing.current().map(|building| building.state),
+        }
     }
 
     /// Opens the archives [again](Self::reopen) by request, and writes to standard error whether
     /// that was possible. Missing indexes are built, if they are to be.
     ///
     /// # Errors
-    /// As [`Collection::open`].
+    /// As [`collection::open`].
     pub fn reload(&self) -> ign_archive::Result<()> {
         let reopened = self.reopen();
         match &reopened {
@@ -104,9 +102,9 @@ impl App {
     /// indexes of archives that are no longer served are not computed any more.
     ///
     /// # Errors
-    /// As [`Collection::open`].
+    /// As [`collection::open`].
     pub fn reopen(&self) -> ign_archive::Result<()> {
-        let opened = Arc::new(Collection::open(&self.options)?);
+        let opened = Arc::new(collection::open(&self.options)?);
         let mut collection = self.collection.write();
         **collection
             .as_mut()
@@ -137,8 +135,9 @@ impl App {
     /// Writes to standard error that an archive cannot be read, once until the archives are opened
     /// again.
     pub fn report(&self, unreadable: Unreadable) {
+        let line = log_line(&unreadable);
         if self.reported().insert(unreadable.file) {
-            say(&unreadable.line);
+            say(&line);
         }
     }
 
@@ -159,7 +158,7 @@ impl App {
         key: Key,
         content_type: &'static str,
         view: View,
-        compute: impl FnOnce(&View) -> Result<Vec<u8>> + Send + 'static,
+        compute: Compute,
     ) -> Result<Response> {
         let etag = key.etag();
         if is_known(headers, &etag) {

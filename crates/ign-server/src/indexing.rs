@@ -8,7 +8,7 @@ use std::{
 
 use ign_archive::{Archive, Error, ErrorKind, NewFile, Progress, Result, index::IndexBuilder};
 
-use crate::{collection::Collection, workers::Cancel};
+use ign_api::{self as api, Cancel, Collection};
 
 /// The state of the building of indexes.
 #[derive(Default)]
@@ -30,10 +30,8 @@ struct State {
 /// How far an index has come.
 #[derive(Debug, Clone)]
 pub struct Building {
-    /// The number of the source.
-    pub source: usize,
-    /// The part that is done, from 0 to 1.
-    pub progress: f64,
+    /// The source, and the part that is done.
+    pub state: api::Building,
     /// The identity of the archive.
     archive: u64,
     cancel: Cancel,
@@ -89,8 +87,10 @@ impl Indexing {
         let mut state = self.lock();
         let cancel = Cancel::default();
         state.current = Some(Building {
-            source,
-            progress: 0.0,
+            state: api::Building {
+                source,
+                progress: 0.0,
+            },
             archive: archive.identity(),
             cancel: cancel.clone(),
         });
@@ -110,7 +110,7 @@ impl Indexing {
         let total = archive.blocks_len();
         let on_progress = |done: Progress| {
             if let Some(building) = &mut self.lock().current {
-                building.progress = done.bytes as f64 / total.max(1) as f64;
+                building.state.progress = done.bytes as f64 / total.max(1) as f64;
             }
             ControlFlow::Continue(())
         };

@@ -2,23 +2,21 @@
 //! and a page for a browser.
 //!
 //! ```text
-//! connection ─► router ─► parameters ─► cache of answers ─► worker ─► archives
-//!               limits    selection     ETag               queue     heads of games
+//! connection ─► router ─► ign-api: task ─► cache of answers ─► worker ─► archives
+//!               limits                    ETag                queue
 //! ```
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `server` | connections, their limits, the graceful stop |
 //! | `router` | paths, headers of all answers, the access log |
-//! | `parameters`, `selection`, `root` | the content of a request |
-//! | `explorer` | the interface of the Lichess explorer |
-//! | `api` | sources, games, positions, statistics |
-//! | [`answer`] | an answer of the explorer as JSON |
-//! | `collection` | the archives as sources, and the games of their blocks |
+//! | `tasks` | the answers of `ign-api` as answers of the server |
+//! | `collection` | opens the archives |
 //! | `indexing` | indexes that are built while the server runs |
-//! | `searches` | searches that several requests share |
 //! | `cache`, `workers` | answers that are kept, and the threads that compute the others |
-//! | `statistics`, `played`, `report` | the statistics page |
+//! | `download` | text that is written while it is sent |
+//! | `statistics` | statistics, which are computed once |
+//! | `reload` | opens the archives again |
 //! | `assets` | the page |
 //! | `failure` | errors as answers |
 //!
@@ -27,29 +25,25 @@
 
 #![deny(missing_docs)]
 
-pub mod answer;
-mod api;
 mod app;
 mod assets;
 mod cache;
 mod collection;
-mod explorer;
+mod download;
 mod failure;
 mod indexer;
 mod indexing;
 mod log;
 mod options;
 mod origin;
-mod parameters;
-mod played;
-mod report;
-mod root;
+mod reload;
 mod router;
-mod searches;
-mod selection;
 mod server;
 mod statistics;
+mod tasks;
 mod workers;
+
+pub use ign_api::answer;
 
 pub use self::{
     options::Options,

@@ -15,7 +15,9 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
 };
 
-use crate::{failure::Failure, options::Options};
+use ign_api::Failure;
+
+use crate::{failure::failure, options::Options};
 
 /// The endpoints of the explorer, which pages of other servers may be allowed to read.
 const SHARED: [&str; 4] = ["/lichess", "/masters", "/master/", "/player"];
@@ -45,7 +47,7 @@ pub fn check_host(options: &Options, request: &Request) -> Result<(), Failure> {
     let shown: String = name.chars().take(80).collect();
     let message =
         format!("this server is not '{shown}'; ign serve --allow-host {shown} allows the name");
-    Err(Failure::new(StatusCode::FORBIDDEN, message))
+    Err(failure(StatusCode::FORBIDDEN, message))
 }
 
 /// The host without its port: `[::1]:8017`, `localhost:8017`.

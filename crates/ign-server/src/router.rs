@@ -16,38 +16,35 @@ use tower_http::{
     compression::{CompressionLayer, Predicate, predicate::SizeAbove},
 };
 
+use ign_api::Failure;
+
 use crate::{
-    api, app::App, app::JSON, assets, explorer, failure::Failure, log::Entry, options::Options,
+    app::App,
+    assets,
+    failure::{failure, response},
+    log::Entry,
+    options::Options,
     origin,
+    reload::reload,
+    tasks::answer,
 };
 
 /// The only path for POST.
 const RELOAD: &str = "/api/reload";
+
+/// The type of JSON answers.
+const JSON: &str = "application/json";
 
 /// Answers of fewer bytes are sent as they are: they fit in one packet.
 const MIN_COMPRESSED: u16 = 1024;
 
 /// The router of all paths.
 pub fn router(app: Arc<App>) -> Router {
-    Router::new()
-        .route("/lichess", get(explorer::lichess))
-        .route("/masters", get(explorer::masters))
-        .route("/masters/pgn/{id}", get(explorer::masters_pgn))
-        // The path that berserk requests.
-        .route("/master/pgn/{id}", get(explorer::masters_pgn))
-        .route("/player", get(explorer::player))
-        .route("/api/sources", get(api::sources))
-        .route("/api/conditions", get(api::conditions))
-        .route("/api/games", get(api::games))
-        .route("/api/games.pgn", get(api::games_pgn))
-        .route("/api/annotations", get(api::annotations))
-        .route("/api/count", get(api::count))
-        .route("/api/names", get(api::names))
-        .route("/api/progress", get(api::progress))
-        .route("/api/game/{number}", get(api::game))
-        .route("/api/stats", get(api::stats))
-        .route("/api/position", get(api::position))
-        .route(RELOAD, post(api::reload))
+    let answers = ign_api::paths().fold(Router::new(), |router, path| {
+        router.route(path, get(answer))
+    });
+    answers
+        .route(RELOAD, post(reload))
         .fallback(page)
         .method_not_allowed_fallback(refuse_method)
         .layer(compression())
@@ -72,7 +69,7 @@ async fn page(request: Request) -> Response {
         return refuse_method(request.uri().clone()).await;
     }
     let found = assets::answer(request.uri().path(), request.headers());
-    found.unwrap_or_else(|| Failure::missing("there is no such page").into_response())
+    found.unwrap_or_else(|| response(Failure::missing("there is no such page")))
 }
 
 async fn refuse_method(uri: Uri) -> Response {
@@ -82,7 +79,7 @@ async fn refuse_method(uri: Uri) -> Response {
         "GET, HEAD"
     };
     let message = format!("this method is not possible here; possible: {allowed}");
-    let refused = Failure::new(StatusCode::METHOD_NOT_ALLOWED, message);
+    let refused = response(failure(StatusCode::METHOD_NOT_ALLOWED, message));
     ([(header::ALLOW, allowed)], refused).into_response()
 }
 
@@ -96,7 +93,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
     let allowed = origin::allowed_origin(&app.options, &request);
     let checked = check(&request).and_then(|()| origin::check_host(&app.options, &request));
     let mut response = match checked {
-        Err(failure) => failure.into_response(),
+        Err(failure) => response(failure),
         Ok(()) if request.method() == Method::OPTIONS => preflight(),
         Ok(()) => next.run(request).await,
     };
@@ -119,7 +116,7 @@ fn check(request: &Request) -> Result<(), Failure> {
     let len = uri.path().len() + uri.query().map_or(0, str::len);
     if len > Options::MAX_URI {
         let message = format!("the address is longer than {} bytes", Options::MAX_URI);
-        return Err(Failure::new(StatusCode::URI_TOO_LONG, message));
+        return Err(failure(StatusCode::URI_TOO_LONG, message));
     }
     let body = request
         .headers()
@@ -127,7 +124,7 @@ fn check(request: &Request) -> Result<(), Failure> {
         .and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
     if body.is_some_and(|len| len > Options::MAX_BODY) {
         let message = format!("the body is longer than {} bytes", Options::MAX_BODY);
-        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+        return Err(failure(StatusCode::PAYLOAD_TOO_LARGE, message));
     }
     Ok(())
 }

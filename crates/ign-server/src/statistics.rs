@@ -4,24 +4,11 @@
 
 use std::{
     collections::HashMap,
-    ops::ControlFlow,
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
 };
 
 use axum::body::Bytes;
-use ign_archive::{
-    Progress, Result,
-    stats::{Stats, StatsBuilder},
-};
-
-use crate::{
-    answer::to_json,
-    collection::{Collection, View},
-    failure::Failure,
-    played::Played,
-    report::Report,
-    workers::Cancel,
-};
+use ign_api::{Cancel, Collection, Failure, View, statistics::json};
 
 /// The state of the statistics of a view.
 #[derive(Debug, Clone)]
@@ -99,7 +86,7 @@ impl Statistics {
 
     fn compute(&self, view: &View, source: Option<&str>) {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let computed = self.json(view, source);
+        let computed = json(view, |part| self.set(view, source, State::Computing(part)));
         let state = match computed {
             Ok(json) => State::Ready(json.into()),
             Err(error) => State::Failed(error.into()),
@@ -113,34 +100,6 @@ impl Statistics {
         if current.identity == view.collection().identity() {
             current.states.insert(source.map(str::to_owned), state);
         }
-    }
-
-    fn json(&self, view: &View, source: Option<&str>) -> Result<Vec<u8>> {
-        let archives = view.archives.archives();
-        let total: u64 = archives.iter().map(|a| a.blocks_len()).sum();
-        let (mut all, mut before) = (Stats::default(), 0);
-        for archive in archives {
-            let mut done = 0;
-            let on_progress = |progress: Progress| {
-                done = progress.bytes;
-                let part = (before + done) as f64 / total.max(1) as f64;
-                self.set(view, source, State::Computing(part));
-                ControlFlow::Continue(())
-            };
-            all.merge(
-                &StatsBuilder::new()
-                    .on_progress(on_progress)
-                    .of_archive(archive)?,
-            );
-            before += done;
-        }
-        let mut played = Played::default();
-        for archive in archives {
-            for batch in archive.scan().columns(Played::COLUMNS) {
-                played.add(&batch?);
-            }
-        }
-        to_json(&Report::new(&all, &played))
     }
 
     fn lock(&self) -> MutexGuard<'_, Current> {

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -15,13 +15,9 @@ use tokio::{
     time::timeout,
 };
 
-use crate::failure::{Failure, Result};
+use ign_api::{Cancel, Failure, Result};
 
-/// A flag that is set when nobody waits for the work any more. [`View::with_cancel`] ends work on
-/// archives.
-///
-/// [`View::with_cancel`]: crate::collection::View::with_cancel
-pub type Cancel = Arc<AtomicBool>;
+use crate::failure::{busy, failure};
 
 /// The longest that work waits to start whose end depends on other clients.
 const MAX_WAIT: Duration = Duration::from_secs(2);
@@ -72,10 +68,10 @@ impl Workers {
         let before = self.waiting.fetch_add(1, Ordering::Relaxed);
         let _waiting = Waiting(&self.waiting);
         if before >= self.queue {
-            return Err(Failure::busy("too many requests wait; try again later"));
+            return Err(busy("too many requests wait; try again later"));
         }
         let thread = self.threads.clone().acquire_owned().await;
-        thread.map_err(|_| Failure::busy("the server stops"))
+        thread.map_err(|_| busy("the server stops"))
     }
 
     /// Waits shortly for a thread for work that lasts as long as its client takes: the others may
@@ -85,7 +81,7 @@ impl Workers {
     /// Busy, if the queue is full or no thread is free after [`MAX_WAIT`].
     pub async fn start(&self) -> Result<OwnedSemaphorePermit> {
         let thread = timeout(self.time_limit.min(MAX_WAIT), self.thread()).await;
-        thread.unwrap_or_else(|_| Err(Failure::busy("too many downloads run; try again later")))
+        thread.unwrap_or_else(|_| Err(busy("too many downloads run; try again later")))
     }
 
     /// Runs work that may take long or read files. The flag is set when the time limit is exceeded
@@ -107,7 +103,7 @@ impl Workers {
             });
             done.await.unwrap_or_else(|_| {
                 // A panic, which has been printed.
-                Err(Failure::new(
+                Err(failure(
                     StatusCode::INTERNAL_SERVER_ERROR,
                     "internal error; please report it with the request",
                 ))
@@ -120,7 +116,7 @@ impl Workers {
 
 /// The failure of a request that is not answered within the time limit.
 pub fn too_late(time_limit: Duration) -> Failure {
-    Failure::busy(format!(
+    busy(format!(
         "no answer within {} s; an index, built by ign index, makes searches fast",
         time_limit.as_secs()
     ))

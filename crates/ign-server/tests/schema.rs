@@ -1,148 +1,13 @@
 //! Does each endpoint answer in the form that clients of the explorer, and the page, are written for?
 
 use crate::support::Served;
-use ign_testing::games;
+use ign_testing::{
+    answers::{
+        COMPUTING, LICHESS, LICHESS_HISTORY, LIST, OF_PLAYER, ONE_GAME, POSITION, SOURCES, STATS,
+    },
+    games,
+};
 use serde_json::Value;
-
-/// The form of a value.
-enum Form {
-    Number,
-    Text,
-    Flag,
-    /// One of these texts.
-    OneOf(&'static [&'static str]),
-    /// The form or null.
-    Or(&'static Form),
-    List(&'static Form),
-    /// An object with these keys, and no others.
-    Object(Keys),
-    /// An object with the keys of all these lists, and no others.
-    All(&'static [Keys]),
-    /// A pair of texts.
-    Pair,
-    /// An object with any keys and values of this form.
-    Map(&'static Form),
-    Any,
-}
-
-/// Keys of an object, with their values.
-type Keys = &'static [(&'static str, Form)];
-
-use Form::{All, Any, Flag, List, Map, Number, Object, OneOf, Or, Pair, Text};
-
-impl Form {
-    fn check(&self, value: &Value, place: &str) {
-        let is_it = match self {
-            Number => value.is_number(),
-            Text => value.is_string(),
-            Flag => value.is_boolean(),
-            Any => true,
-            OneOf(texts) => value.as_str().is_some_and(|text| texts.contains(&text)),
-            Or(form) => {
-                if !value.is_null() {
-                    form.check(value, place);
-                }
-                true
-            }
-            List(form) => {
-                let list = value.as_array();
-                for (number, item) in list.into_iter().flatten().enumerate() {
-                    form.check(item, &format!("{place}[{number}]"));
-                }
-                list.is_some()
-            }
-            Pair => {
-                let pair = value.as_array();
-                pair.is_some_and(|pair| pair.len() == 2 && pair.iter().all(Value::is_string))
-            }
-            Map(form) => {
-                let map = value.as_object();
-                for (key, item) in map.into_iter().flatten() {
-                    form.check(item, &format!("{place}.{key}"));
-                }
-                map.is_some()
-            }
-            Object(keys) => {
-                check_keys(value, &[keys], place);
-                true
-            }
-            All(lists) => {
-                check_keys(value, lists, place);
-                true
-            }
-        };
-        assert!(is_it, "{place} has another form: {value}");
-    }
-}
-
-/// Checks that a value is an object with the keys of these lists, and no others.
-fn check_keys(value: &Value, lists: &[Keys], place: &str) {
-    let Some(object) = value.as_object() else {
-        panic!("{place} is no object: {value}");
-    };
-    let keys = || lists.iter().copied().flatten();
-    for (key, form) in keys() {
-        let item = object.get(*key);
-        let item = item.unwrap_or_else(|| panic!("{place} has no {key}: {value}"));
-        form.check(item, &format!("{place}.{key}"));
-    }
-    for key in object.keys() {
-        let is_known = keys().any(|(known, _)| known == key);
-        assert!(is_known, "{place}.{key} is not in the interface: {value}");
-    }
-}
-
-const OPENING: Form = Or(&Object(&[("eco", Text), ("name", Text)]));
-const PLAYER: Form = Object(&[("name", Or(&Text)), ("rating", Or(&Number))]);
-const COLOR: Form = OneOf(&["white", "black"]);
-const SPEED: Form = OneOf(&[
-    "ultraBullet",
-    "bullet",
-    "blitz",
-    "rapid",
-    "classical",
-    "correspondence",
-]);
-const RESULTS: Keys = &[("white", Number), ("draws", Number), ("black", Number)];
-const GAME_KEYS: Keys = &[
-    ("id", Text),
-    ("winner", Or(&COLOR)),
-    ("speed", Or(&SPEED)),
-    ("mode", Or(&OneOf(&["rated", "casual"]))),
-    ("white", PLAYER),
-    ("black", PLAYER),
-    ("year", Or(&Number)),
-    ("month", Or(&Text)),
-];
-const GAME: Form = Object(GAME_KEYS);
-const LISTED: Form = All(&[GAME_KEYS, &[("uci", Or(&Text))]]);
-const MOVE_KEYS: Keys = &[
-    ("uci", Text),
-    ("san", Text),
-    ("performance", Or(&Number)),
-    ("game", Or(&GAME)),
-    ("opening", OPENING),
-];
-const MOVE: Form = All(&[MOVE_KEYS, RESULTS, &[("averageRating", Or(&Number))]]);
-const PLAYER_MOVE: Form = All(&[
-    MOVE_KEYS,
-    RESULTS,
-    &[("averageOpponentRating", Or(&Number))],
-]);
-const MONTH: Form = All(&[&[("month", Text)], RESULTS]);
-const ANSWER_KEYS: Keys = &[
-    ("topGames", List(&LISTED)),
-    ("recentGames", List(&LISTED)),
-    ("opening", OPENING),
-];
-const MOVES: Keys = &[("moves", List(&MOVE))];
-const LICHESS: Form = All(&[RESULTS, MOVES, ANSWER_KEYS]);
-const LICHESS_HISTORY: Form = All(&[RESULTS, MOVES, ANSWER_KEYS, &[("history", List(&MONTH))]]);
-const OF_PLAYER: Form = All(&[
-    RESULTS,
-    &[("moves", List(&PLAYER_MOVE)), ("queuePosition", Number)],
-    ANSWER_KEYS,
-]);
 
 #[test]
 fn the_explorer_answers_in_its_form() {
@@ -169,167 +34,19 @@ fn the_explorer_answers_in_its_form() {
     assert_eq!(pgn.header("content-type"), "application/x-chess-pgn");
 }
 
-const RATED: Form = Object(&[
-    ("name", Or(&Text)),
-    ("rating", Or(&Number)),
-    ("title", Or(&Text)),
-]);
-const EVAL: Form = Map(&Number);
-const PLAYED: Form = Object(&[
-    ("san", Text),
-    ("uci", Text),
-    ("fen", Text),
-    ("clock", Or(&Number)),
-    ("eval", Or(&EVAL)),
-    ("nags", List(&Number)),
-    ("comment", Or(&Text)),
-    ("variations", List(&List(&Any))),
-]);
-const IN_LIST_KEYS: Keys = &[
-    ("number", Number),
-    ("source", Text),
-    ("source_number", Number),
-    ("id", Text),
-    ("white", RATED),
-    ("black", RATED),
-    ("result", Or(&OneOf(&["1-0", "0-1", "1/2-1/2", "*"]))),
-    ("date", Or(&Text)),
-    ("time_control", Or(&Text)),
-    ("speed", Or(&SPEED)),
-    ("eco", Or(&Text)),
-    ("opening", Or(&Text)),
-    ("event", Or(&Text)),
-    ("round", Or(&Text)),
-    ("site", Or(&Text)),
-    ("termination", Or(&Text)),
-    ("plies", Or(&Number)),
-    ("ply", Or(&Number)),
-];
-const IN_LIST: Form = Object(IN_LIST_KEYS);
-const ONE_GAME: Form = All(&[
-    IN_LIST_KEYS,
-    &[
-        ("kind", OneOf(&["chess", "go"])),
-        ("tags", List(&Pair)),
-        ("start", Or(&Text)),
-        ("moves", List(&PLAYED)),
-        ("comment", Or(&Text)),
-        ("text", Or(&OneOf(&["kept"]))),
-        ("pgn_url", Text),
-    ],
-]);
-const BARS: Form = Object(&[
-    ("mean", Or(&Number)),
-    ("median", Or(&Number)),
-    ("first", Number),
-    ("width", Number),
-    ("counts", List(&Number)),
-    ("beyond", Number),
-]);
-const STATS: Form = Object(&[
-    ("ready", Flag),
-    ("games", Number),
-    ("plies", Number),
-    ("text_bytes", Number),
-    ("archive_bytes", Number),
-    ("bytes_per_game", Or(&Number)),
-    ("bits_per_ply", Or(&Number)),
-    (
-        "columns",
-        List(&Object(&[("name", Text), ("bytes", Number)])),
-    ),
-    ("bits_per_game", BARS),
-    ("plies_per_game", BARS),
-    ("bits_of_plies", BARS),
-    (
-        "encodings",
-        List(&Object(&[("name", Text), ("bits_per_ply", Or(&Number))])),
-    ),
-    (
-        "by_ply",
-        List(&Object(&[
-            ("games", Number),
-            ("legal_moves", Or(&Number)),
-            ("equal_bits", Or(&Number)),
-            ("model_bits", Or(&Number)),
-        ])),
-    ),
-    (
-        "openings",
-        List(&All(&[
-            &[("eco", Text), ("name", Text), ("games", Number)],
-            RESULTS,
-        ])),
-    ),
-    (
-        "ratings",
-        List(&All(&[
-            &[("from", Number), ("to", Number), ("games", Number)],
-            RESULTS,
-        ])),
-    ),
-    ("days", List(&Object(&[("date", Text), ("games", Number)]))),
-    (
-        "speeds",
-        List(&Object(&[("speed", SPEED), ("games", Number)])),
-    ),
-]);
-
 #[test]
 fn sources_lists_positions_and_statistics_have_their_forms() {
     let text = games(150);
     let served = Served::with(&[&text], true, |_| {});
-    let sources = Object(&[
-        (
-            "sources",
-            List(&Object(&[
-                ("name", Text),
-                ("games", Number),
-                ("bytes", Number),
-                ("text_bytes", Number),
-                ("plies", Number),
-                ("index", Flag),
-            ])),
-        ),
-        ("games", Number),
-        ("version", Text),
-        ("etag", Text),
-    ]);
-    sources.check(&served.get("/api/sources").ok(), "sources");
-    let list = Object(&[
-        ("total", Or(&Number)),
-        ("offset", Number),
-        ("games", List(&IN_LIST)),
-    ]);
+    SOURCES.check(&served.get("/api/sources").ok(), "sources");
     for query in [
         "",
         "limit=3&offset=100",
         "elo=1500..&count=true",
         "board=8/8/4k3/8/8/4K3/8/8",
     ] {
-        list.check(&served.get(&format!("/api/games?{query}")).ok(), query);
+        LIST.check(&served.get(&format!("/api/games?{query}")).ok(), query);
     }
-    let position = Object(&[
-        ("fen", Text),
-        ("opening", OPENING),
-        ("turn", COLOR),
-        ("check", Flag),
-        ("promotes", Flag),
-        ("legal", Map(&List(&Text))),
-        (
-            "outcome",
-            Or(&Object(&[("winner", Or(&COLOR)), ("reason", Text)])),
-        ),
-        (
-            "line",
-            List(&Object(&[
-                ("uci", Text),
-                ("san", Text),
-                ("fen", Text),
-                ("opening", OPENING),
-            ])),
-        ),
-    ]);
     for query in [
         "",
         "play=e2e4,e7e5",
@@ -337,7 +54,7 @@ fn sources_lists_positions_and_statistics_have_their_forms() {
         "fen=7k/P7/8/8/8/8/8/K7_w_-_-",
     ] {
         let value = served.get(&format!("/api/position?{query}")).ok();
-        position.check(&value, query);
+        POSITION.check(&value, query);
         let is_over = query.ends_with("d8h4");
         assert_eq!(value["outcome"].is_null(), !is_over, "{query}");
         assert_eq!(value["promotes"], query.contains("P7"), "{query}");
@@ -346,8 +63,7 @@ fn sources_lists_positions_and_statistics_have_their_forms() {
         let reply = served.get("/api/stats");
         match reply.status {
             202 => {
-                let form = Object(&[("ready", Flag), ("progress", Number)]);
-                form.check(&reply.json(), "progress");
+                COMPUTING.check(&reply.json(), "progress");
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
             _ => break reply.ok(),

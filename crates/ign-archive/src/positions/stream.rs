@@ -20,7 +20,7 @@ use crate::{
 
 /// The rows that are left.
 pub(super) struct Stream {
-    units: Ordered<UnitRows>,
+    units: Ordered<'static, UnitRows>,
     /// The unit that is being read.
     unit: Option<UnitRows>,
     at: Place,

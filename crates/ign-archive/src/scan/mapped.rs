@@ -7,7 +7,7 @@ use ign_format::error::Result;
 use crate::ordered::Ordered;
 
 /// Starts the threads of a scan.
-type Start<R> = Box<dyn FnOnce() -> Result<Ordered<Option<R>>> + Send>;
+type Start<R> = Box<dyn FnOnce() -> Result<Ordered<'static, Option<R>>> + Send>;
 
 /// An iterator over the results of work that threads do on the batches of a [`Scan`](super::Scan),
 /// in order. See [`Scan::map_batches`](super::Scan::map_batches).
@@ -25,12 +25,14 @@ impl<R> fmt::Debug for MappedScan<R> {
 
 enum State<R> {
     Ready(Start<R>),
-    Running(Ordered<Option<R>>),
+    Running(Ordered<'static, Option<R>>),
     Over,
 }
 
 impl<R> MappedScan<R> {
-    pub(super) fn new(start: impl FnOnce() -> Result<Ordered<Option<R>>> + Send + 'static) -> Self {
+    pub(super) fn new(
+        start: impl FnOnce() -> Result<Ordered<'static, Option<R>>> + Send + 'static,
+    ) -> Self {
         Self {
             state: State::Ready(Box::new(start)),
         }

@@ -211,7 +211,7 @@ impl Plan {
     fn start<R: Send + 'static>(
         self,
         work: impl Fn(Batch) -> Result<R> + Clone + Send + 'static,
-    ) -> Result<Ordered<Option<R>>> {
+    ) -> Result<Ordered<'static, Option<R>>> {
         let Self {
             archive,
             columns,

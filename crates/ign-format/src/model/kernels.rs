@@ -61,10 +61,12 @@ pub(super) trait Kernels: Words {
 impl Kernels for Portable {
     type Activations = [u8; ACTIVATIONS];
 
+    #[inline(always)]
     fn load(self, activations: &[u8; ACTIVATIONS]) -> Self::Activations {
         *activations
     }
 
+    #[inline(always)]
     fn differences(self, one: &PieceInputs, other: &PieceInputs) -> u64 {
         let pairs = one.0.iter().zip(&other.0).enumerate();
         pairs.fold(0, |squares, (i, (one, other))| {
@@ -72,6 +74,7 @@ impl Kernels for Portable {
         })
     }
 
+    #[inline(always)]
     fn update<'p>(
         self,
         units: &[i16; HIDDEN_UNITS],
@@ -93,6 +96,7 @@ impl Kernels for Portable {
         units
     }
 
+    #[inline(always)]
     fn dot<const N: usize>(self, activations: &Self::Activations, rows: [&OutputRow; N]) -> i32 {
         let mut weights = rows[0].0;
         for row in &rows[1..] {
@@ -100,12 +104,14 @@ impl Kernels for Portable {
                 *sum = sum.saturating_add(weight);
             }
         }
+        // A product, at most 128 · 127 or 128 · −128 in magnitude, fits in 16 bits.
         let products = activations.iter().zip(&weights);
         products
-            .map(|(&activations, &weight)| i32::from(activations) * i32::from(weight))
+            .map(|(&activation, &weight)| i32::from(i16::from(activation) * i16::from(weight)))
             .sum()
     }
 
+    #[inline(always)]
     fn spread(self, squares: u64) -> Bytes {
         let mut bytes = [0; 64];
         let ranks = squares.to_le_bytes();
@@ -115,6 +121,7 @@ impl Kernels for Portable {
         Aligned(bytes)
     }
 
+    #[inline(always)]
     fn add_lanes<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
         let lane = |i: usize| {
             parts

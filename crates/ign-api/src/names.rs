@@ -1,28 +1,24 @@
 //! `GET /api/names`: names of players, to complete one that is being typed.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
-use axum::{
-    extract::{Request, State},
-    response::Response,
-};
 use ign_archive::{Archive, query::TextPattern};
 use serde_json::json;
 
 use crate::{
-    app::{App, JSON},
-    cache::Key,
     collection::View,
     failure::{Failure, Result},
-    parameters::Parameters,
+    key::Key,
+    paths::Request,
+    task::{JSON, Task},
 };
 
 /// The greatest number of names of an answer.
 const MAX_NAMES: usize = 50;
 
 /// `GET /api/names?name=car&limit=10&source=`
-pub async fn names(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn names(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let limit = parameters.number("limit", 0..=MAX_NAMES, 10)?;
     let name = parameters.take("name")?.unwrap_or_default();
     let name = name.trim_matches(['*', ' ']).to_owned();
@@ -32,7 +28,7 @@ pub async fn names(State(app): State<Arc<App>>, request: Request) -> Result<Resp
         let message = "name: write the first letters of a name";
         return Err(Failure::parameter("name", message));
     }
-    let view = app.view(source.as_deref())?;
+    let view = request.served.view(source.as_deref())?;
     let asked = [
         &*format!("names {limit}"),
         &name,
@@ -65,6 +61,5 @@ pub async fn names(State(app): State<Arc<App>>, request: Request) -> Result<Resp
             .collect();
         Ok(json!({"names": names}).to_string().into_bytes())
     };
-    app.answer(request.headers(), key, JSON, view, compute)
-        .await
+    Ok(Task::keyed(JSON, key, view, compute))
 }

@@ -1,26 +1,22 @@
 //! `GET /api/games`: the games that match, page by page, and as PGN.
 
-use std::sync::Arc;
-
-use axum::{
-    extract::{Request, State},
-    http::header,
-    response::{IntoResponse, Response},
-};
 use ign_archive::{Batch, Column, GameNumber, Position, Query, SortKey, Sorter};
 use serde_json::{Value, json};
 
-use super::download;
 use crate::{
     answer,
-    app::{App, JSON},
-    cache::Key,
     collection::View,
     failure::Result,
+    key::Key,
     parameters::{Parameters, keys},
+    paths::Request,
     root::Root,
     selection::Selection,
+    task::{Download, JSON, Task, Work},
 };
+
+/// The type of PGN.
+pub(crate) const PGN: &str = "application/x-chess-pgn";
 
 /// The greatest number of games of a page.
 const MAX_LIMIT: usize = 500;
@@ -45,8 +41,8 @@ fn columns() -> Vec<Column> {
 }
 
 /// `GET /api/games?…&offset=0&limit=50&count=true&sort=elo:desc,date`
-pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn games(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_LIMIT, 50)?;
     let is_counted = parameters.flag("count")?;
@@ -58,7 +54,7 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let keys: Vec<SortKey> = keys("sort", words, MAX_KEYS)?;
     let at = Root::take(&mut parameters)?.given();
     let selection = Selection::take(parameters, at)?;
-    let view = app.view(selection.source.as_deref())?;
+    let view = request.served.view(selection.source.as_deref())?;
     let fen = at
         .map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned())
         .unwrap_or_default();
@@ -86,22 +82,17 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
         let value = json!({"total": total, "offset": offset, "games": games});
         Ok(value.to_string().into_bytes())
     };
-    app.answer(request.headers(), key, JSON, view, compute)
-        .await
+    Ok(Task::keyed(JSON, key, view, compute))
 }
 
 /// `GET /api/progress?…`: how far the search for the games of a list has come.
-pub async fn progress(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn progress(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let at = Root::take(&mut parameters)?.given();
     let selection = Selection::take(parameters, at)?;
-    let view = app.view(selection.source.as_deref())?;
+    let view = request.served.view(selection.source.as_deref())?;
     let value = json!({"progress": view.progress(&selection, at)});
-    let headers = [
-        (header::CONTENT_TYPE, JSON),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((headers, value.to_string()).into_response())
+    Ok(Task::done("no-store", &value))
 }
 
 /// `numbers=3,17`: games by their numbers over all archives, ascending and each once.
@@ -125,7 +116,7 @@ fn numbers(parameters: &mut Parameters, view: &View) -> Result<Vec<GameNumber>> 
 ///
 /// # Errors
 /// Those of the search.
-pub fn search(
+pub(crate) fn search(
     view: &View,
     selection: &Selection,
     at: Option<Position>,
@@ -170,7 +161,7 @@ fn page(found: &[GameNumber], range: &std::ops::Range<usize>) -> Vec<GameNumber>
 ///
 /// # Errors
 /// Those of reading the games.
-pub fn list(view: &View, games: &[GameNumber], query: &Query) -> Result<Vec<Value>> {
+pub(crate) fn list(view: &View, games: &[GameNumber], query: &Query) -> Result<Vec<Value>> {
     let mut ascending: Vec<(GameNumber, usize)> = games.iter().copied().zip(0..).collect();
     ascending.sort_unstable();
     let (numbers, places): (Vec<GameNumber>, Vec<usize>) = ascending.into_iter().unzip();
@@ -235,37 +226,38 @@ fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
 }
 
 /// `GET /api/games.pgn?…&offset=0&limit=`: the text of the games.
-pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn games_pgn(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
     let at = Root::take(&mut parameters)?.given();
-    let chosen = numbers(&mut parameters, &app.view(None)?)?;
+    let chosen = numbers(&mut parameters, &request.served.view(None)?)?;
     let selection = Selection::take(parameters, at)?;
     let view = match &chosen[..] {
-        [] => app.view(selection.source.as_deref())?,
-        _ => app.view(None)?,
+        [] => request.served.view(selection.source.as_deref())?,
+        _ => request.served.view(None)?,
     };
-    let searched = view.clone();
-    let searching = app.workers.run(move |cancel| {
+    let search = move |view: &View| {
         if !chosen.is_empty() {
             return Ok(chosen);
         }
-        let view = searched.with_cancel(cancel);
         let range = offset..offset.saturating_add(limit);
         // All games are often those of a list that was shown before.
         let is_counted = limit == MAX_DOWNLOAD;
-        Ok(search(&view, &selection, at, range, is_counted)?.0)
-    });
-    let found = searching.await?;
-    let is_all = found.len() as u64 == view.archives.len();
-    let source = match view.archives.archives() {
-        [_] => &view.source(0).name,
-        _ => "games",
+        Ok(search(view, &selection, at, range, is_counted)?.0)
     };
-    let name = download::file_name(source, if is_all { "" } else { "-found" });
-    download::stream(&app, &name, move |out| {
-        view.archives.write_games(&found, out)
+    let search = Box::new(search);
+    Ok(Task {
+        content_type: PGN,
+        cache_control: Some("no-store"),
+        work: Work::Games(Download { view, search }),
     })
-    .await
+}
+
+/// The name of a file of games of a source. Other characters than letters, digits, points and
+/// hyphens become underscores.
+pub(crate) fn file_name(source: &str, part: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let plain = source.chars().map(|c| if is_plain(c) { c } else { '_' });
+    format!("{}{part}.pgn", plain.collect::<String>())
 }

@@ -1,25 +1,18 @@
 //! `GET /api/sources`: the archives.
 
-use std::sync::Arc;
-
-use axum::{
-    extract::{Request, State},
-    http::header,
-    response::{IntoResponse, Response},
-};
 use serde_json::{Value, json};
 
 use crate::{
-    app::{App, JSON},
     failure::{Result, message_of},
-    parameters::Parameters,
+    paths::Request,
+    task::Task,
 };
 
 /// `GET /api/sources`
-pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    Parameters::read(request.uri().query())?.finish()?;
-    let collection = app.collection();
-    let building = app.indexing.current();
+pub(crate) fn sources(request: Request) -> Result<Task> {
+    request.parameters.finish()?;
+    let collection = &request.served.collection;
+    let building = request.served.building;
     let shared = collection.archives().shared_index().is_some();
     let sources: Vec<Value> = collection
         .sources()
@@ -28,7 +21,7 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
         .map(|(number, source)| {
             let archive = source.archive();
             let is_indexed = shared || archive.search_index().is_some();
-            let building = building.as_ref().filter(|b| b.source == number);
+            let building = building.filter(|b| b.source == number);
             let mut value = json!({
                 "name": source.name,
                 "games": archive.len(),
@@ -55,9 +48,5 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
         "version": env!("CARGO_PKG_VERSION"),
         "etag": format!("{:016x}", collection.identity()),
     });
-    let headers = [
-        (header::CONTENT_TYPE, JSON),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((headers, value.to_string()).into_response())
+    Ok(Task::done("no-store", &value))
 }

@@ -6,9 +6,9 @@ use ign_archive::{
 };
 
 use crate::{
-    app::App,
     failure::{Failure, Result},
     parameters::{Parameters, unknown},
+    paths::Served,
 };
 
 /// How often a condition can be repeated. A regular expression takes up to a megabyte.
@@ -47,7 +47,11 @@ impl Selection {
     ///
     /// # Errors
     /// A condition is misspelled, given twice, or invalid.
-    pub fn take_known(parameters: Parameters, at: Option<Position>, app: &App) -> Result<Self> {
+    pub fn take_known(
+        parameters: Parameters,
+        at: Option<Position>,
+        served: &Served,
+    ) -> Result<Self> {
         let names = CONDITIONS.iter().map(|condition| condition.name);
         let names: Vec<&str> = names.collect();
         let mut selection =
@@ -55,8 +59,8 @@ impl Selection {
                 Some(_) if !OF_THE_EXPLORER.contains(&name) => Err(no_condition(name, taken)),
                 _ => Ok(()),
             })?;
-        let collection = app.collection();
-        let is_archive = |name: &str| collection.sources().iter().any(|s| s.name == name);
+        let sources = served.collection.sources();
+        let is_archive = |name: &str| sources.iter().any(|s| s.name == name);
         let is_meant = |name: &String| name != SOURCE_OF_LICHESS || is_archive(name);
         selection.source = selection.source.filter(is_meant);
         Ok(selection)
@@ -127,12 +131,12 @@ impl Selection {
     }
 }
 
-/// The failure for a parameter that an endpoint, which has taken these, does not have.
 /// The name of a parameter that is written as `NAME=VALUE`.
 fn name_of(text: &str) -> Option<&str> {
     text.split('=').next()
 }
 
+/// The failure for a parameter that an endpoint, which has taken these, does not have.
 fn no_condition(name: &str, taken: &[&str]) -> Failure {
     let conditions = CONDITIONS.iter().map(|condition| condition.name);
     let known: Vec<&str> = taken.iter().copied().chain(conditions).collect();

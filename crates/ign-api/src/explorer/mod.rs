@@ -6,26 +6,20 @@
 
 mod filters;
 
-use std::sync::Arc;
-
-use axum::{
-    extract::{Path, Request, State, rejection::PathRejection},
-    http::{HeaderMap, header},
-    response::{IntoResponse, Response},
-};
 use ign_archive::{GameNumber, Query, TreeBuilder};
 use shakmaty::Color;
 
 use self::filters::{Modes, Period, Ratings, Speeds};
 use crate::{
     answer::{Answer, Shown, to_json},
-    app::{App, JSON},
-    cache::Key,
     collection::View,
     failure::{Failure, Result},
+    key::Key,
     parameters::Parameters,
+    paths::{Request, Served},
     root::Root,
     selection::Selection,
+    task::{JSON, Task},
 };
 
 /// The number of moves if `moves` is not given.
@@ -62,32 +56,32 @@ impl Database {
 }
 
 /// `GET /lichess`
-pub async fn lichess(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn lichess(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let speeds = Speeds::take(&mut parameters)?;
     let ratings = Ratings::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Lichess, &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, requested.root.given(), &app)?;
+    let mut selection = Selection::take_known(parameters, requested.root.given(), request.served)?;
     speeds.apply(&mut selection)?;
     ratings.apply(&mut selection)?;
     period.apply(&mut selection)?;
-    requested.answer(&app, request.headers(), selection).await
+    requested.plan(request.served, selection)
 }
 
 /// `GET /masters`
-pub async fn masters(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn masters(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Masters, &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, requested.root.given(), &app)?;
+    let mut selection = Selection::take_known(parameters, requested.root.given(), request.served)?;
     period.apply(&mut selection)?;
-    requested.answer(&app, request.headers(), selection).await
+    requested.plan(request.served, selection)
 }
 
 /// `GET /player`
-pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn player(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let player = parameters
         .take("player")?
         .filter(|name| !name.is_empty())
@@ -101,7 +95,7 @@ pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let modes = Modes::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Player(color), &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, requested.root.given(), &app)?;
+    let mut selection = Selection::take_known(parameters, requested.root.given(), request.served)?;
     let name = if color.is_white() { "white" } else { "black" };
     if selection.query.has(name) {
         let message = format!("{name}: the player is given by player and color");
@@ -114,7 +108,7 @@ pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Res
     speeds.apply(&mut selection)?;
     modes.apply(&mut selection);
     period.apply(&mut selection)?;
-    requested.answer(&app, request.headers(), selection).await
+    requested.plan(request.served, selection)
 }
 
 /// The parameters of an answer.
@@ -147,13 +141,8 @@ impl Requested {
         })
     }
 
-    async fn answer(
-        self,
-        app: &Arc<App>,
-        headers: &HeaderMap,
-        selection: Selection,
-    ) -> Result<Response> {
-        let view = app.view(selection.source.as_deref())?;
+    fn plan(self, served: &Served, selection: Selection) -> Result<Task> {
+        let view = served.view(selection.source.as_deref())?;
         let key = self.key(view.collection().identity(), &selection);
         let of_player = matches!(self.database, Database::Player(_));
         let content_type = if of_player { NDJSON } else { JSON };
@@ -190,7 +179,7 @@ impl Requested {
             json.extend(of_player.then_some(b'\n'));
             Ok(json)
         };
-        app.answer(headers, key, content_type, view, compute).await
+        Ok(Task::keyed(content_type, key, view, compute))
     }
 
     /// What identifies the answer.
@@ -214,17 +203,13 @@ impl Requested {
 }
 
 /// `GET /masters/pgn/{id}`: a game as PGN, by its id on Lichess or by its number.
-pub async fn masters_pgn(
-    State(app): State<Arc<App>>,
-    path: std::result::Result<Path<String>, PathRejection>,
-    request: Request,
-) -> Result<Response> {
-    let Path(id) = path.map_err(|_| Failure::missing("there is no such game"))?;
-    Parameters::read(request.uri().query())?.finish()?;
-    let view = app.view(None)?;
+pub(crate) fn masters_pgn(request: Request) -> Result<Task> {
+    request.parameters.finish()?;
+    let id = request.name;
+    let view = request.served.view(None)?;
     let missing = Failure::missing("there is no such game");
-    let pgn = app.workers.run(move |cancel| {
-        let archives = view.with_cancel(cancel).archives;
+    let read = move |view: &View| {
+        let archives = &view.archives;
         let number = id.parse::<GameNumber>().ok();
         let game = match number.filter(|&number| archives.locate(number).is_ok()) {
             Some(number) => number,
@@ -235,7 +220,6 @@ pub async fn masters_pgn(
             }
         };
         Ok(archives.game(game)?.pgn()?.to_vec())
-    });
-    let content_type = [(header::CONTENT_TYPE, crate::api::PGN)];
-    Ok((content_type, pgn.await?).into_response())
+    };
+    Ok(Task::text(view, None, read))
 }

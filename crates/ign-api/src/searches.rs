@@ -4,13 +4,14 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use ign_archive::{Archive, Archives, GameNumber, Position, Query, Result};
 use quick_cache::{Weighter, sync::Cache};
+use web_time::Instant;
 
-use crate::cache::Key;
+use crate::key::Key;
 
 /// Bytes of games that are kept.
 const KEPT: u64 = 32 << 20;

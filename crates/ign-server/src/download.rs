@@ -8,47 +8,31 @@ use std::{
     time::Duration,
 };
 
-use axum::{
-    body::{Body, Bytes},
-    http::header,
-    response::{IntoResponse, Response},
-};
+use axum::body::{Body, Bytes};
 use hyper::body::Frame;
+use ign_api::{Result, Unreadable};
 use tokio::{
     runtime::Handle,
     sync::mpsc::{Receiver, Sender, channel},
     time::timeout,
 };
 
-use super::PGN;
-use crate::{
-    app::App,
-    failure::{Result, Unreadable},
-};
+use crate::app::App;
 
 /// Bytes of a piece of a download.
 const PIECE: usize = 64 << 10;
 /// Pieces in memory.
 const PIECES: usize = 4;
 
-/// The name of a file of games of a source. Other characters than letters, digits, points and
-/// hyphens become underscores.
-pub fn file_name(source: &str, part: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let plain = source.chars().map(|c| if is_plain(c) { c } else { '_' });
-    format!("{}{part}.pgn", plain.collect::<String>())
-}
-
-/// An answer with what `write` writes, as a file of this name. An error of `write` breaks the
+/// The body of an answer with what `write` writes. An error of `write` breaks the
 /// download off, so that the client sees that it is not complete.
 ///
 /// # Errors
 /// Busy, if there are too many downloads.
 pub async fn stream(
     app: &Arc<App>,
-    name: &str,
     write: impl FnOnce(&mut dyn Write) -> ign_archive::Result<()> + Send + 'static,
-) -> Result<Response> {
+) -> Result<Body> {
     let (sender, receiver) = channel(PIECES);
     let mut out = Pieces {
         piece: Vec::with_capacity(PIECE),
@@ -69,15 +53,7 @@ pub async fn stream(
             _ = out.send(Err(message));
         }
     });
-    let headers = [
-        (header::CONTENT_TYPE, PGN.to_owned()),
-        (
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{name}\""),
-        ),
-        (header::CACHE_CONTROL, "no-store".to_owned()),
-    ];
-    Ok((headers, Body::new(Download(receiver))).into_response())
+    Ok(Body::new(Download(receiver)))
 }
 
 /// Writes pieces into a channel. A client that takes none for too long ends the download.

@@ -1,25 +1,21 @@
 //! `GET /api/annotations`: how long players thought about the moves of a position, how it was evaluated after them,
 //! and how often they were blunders. Clocks and evaluations are comments of the games, so some of the games are read.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
-use axum::{
-    extract::{Request, State},
-    response::Response,
-};
 use ign_archive::{AnnotatedMove, Eval, Game, GameNumber, Query};
 use serde_json::{Value, json};
 use shakmaty::Color;
 
-use super::games::search;
 use crate::{
-    app::{App, JSON},
-    cache::Key,
     collection::View,
     failure::Result,
-    parameters::Parameters,
+    games::search,
+    key::Key,
+    paths::Request,
     root::Root,
     selection::Selection,
+    task::{JSON, Task},
 };
 
 /// The greatest number of games that are read.
@@ -62,11 +58,11 @@ impl Mean {
 }
 
 /// `GET /api/annotations?fen=…&play=…&…`
-pub async fn annotations(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn annotations(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let root = Root::take(&mut parameters)?;
     let selection = Selection::take(parameters, root.given())?;
-    let view = app.view(selection.source.as_deref())?;
+    let view = request.served.view(selection.source.as_deref())?;
     let fields = root.position.fen_fields();
     let fen = String::from_utf8_lossy(&fields);
     let parts = ["annotations", &*fen].into_iter().chain(selection.parts());
@@ -102,8 +98,7 @@ pub async fn annotations(State(app): State<Arc<App>>, request: Request) -> Resul
         let value = json!({"games": found.len(), "read": sample.len(), "moves": moves});
         Ok(value.to_string().into_bytes())
     };
-    app.answer(request.headers(), key, JSON, view, compute)
-        .await
+    Ok(Task::keyed(JSON, key, view, compute))
 }
 
 /// At most [`MAX_GAMES`] of these games, in [`RUNS`] at equal distances.

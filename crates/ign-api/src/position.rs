@@ -1,28 +1,17 @@
 //! `GET /api/position`: a position with its legal moves, so that a page needs no rules of its own.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
-use axum::{
-    extract::{Request, State},
-    http::header,
-    response::{IntoResponse, Response},
-};
 use ign_archive::query::has_insufficient_material;
 use ign_notation::chess::Legal;
 use serde_json::{Value, json};
 use shakmaty::Color;
 
-use crate::{
-    answer::Name,
-    app::{App, JSON},
-    failure::Result,
-    parameters::Parameters,
-    root::Root,
-};
+use crate::{answer::Name, failure::Result, paths::Request, root::Root, task::Task};
 
 /// `GET /api/position?fen=…&play=…`
-pub async fn position(State(_): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn position(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let root = Root::take(&mut parameters)?;
     parameters.finish()?;
     let legal = Legal::new(&root.position);
@@ -54,15 +43,11 @@ pub async fn position(State(_): State<Arc<App>>, request: Request) -> Result<Res
         "outcome": outcome(&legal),
         "line": line.collect::<Vec<Value>>(),
     });
-    let headers = [
-        (header::CONTENT_TYPE, JSON),
-        (header::CACHE_CONTROL, "max-age=3600"),
-    ];
-    Ok((headers, value.to_string()).into_response())
+    Ok(Task::done("max-age=3600", &value))
 }
 
 /// `white` or `black`.
-pub fn color_name(color: Color) -> &'static str {
+fn color_name(color: Color) -> &'static str {
     if color.is_white() { "white" } else { "black" }
 }
 

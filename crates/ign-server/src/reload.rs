@@ -9,10 +9,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use ign_api::{Cancel, Result};
+
 use crate::{
     app::App,
-    failure::{Failure, Result},
-    workers::Cancel,
+    failure::{failure, not_reloaded, response},
 };
 
 /// `POST /api/reload`, from the same machine and not from a page of another server.
@@ -20,8 +21,13 @@ pub async fn reload(
     State(app): State<Arc<App>>,
     Extension(client): Extension<SocketAddr>,
     request: Request,
-) -> Result<Response> {
-    let refused = |message: &str| Err(Failure::new(StatusCode::FORBIDDEN, message));
+) -> Response {
+    let reloaded = reload_for(&app, client, request).await;
+    reloaded.unwrap_or_else(response)
+}
+
+async fn reload_for(app: &Arc<App>, client: SocketAddr, request: Request) -> Result<Response> {
+    let refused = |message: &str| Err(failure(StatusCode::FORBIDDEN, message));
     if !client.ip().to_canonical().is_loopback() {
         return refused("archives can be reloaded from the same machine only");
     }
@@ -29,7 +35,7 @@ pub async fn reload(
         return refused("archives can not be reloaded from a page");
     }
     let reloading = app.clone();
-    let reload = move |_: &Cancel| reloading.reload().map_err(|e| Failure::reload(&e));
+    let reload = move |_: &Cancel| reloading.reload().map_err(|e| not_reloaded(&e));
     app.workers.run(reload).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

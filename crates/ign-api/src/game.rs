@@ -1,28 +1,21 @@
 //! `GET /api/game/{n}`: a game with its moves, and its text.
 
-use std::sync::Arc;
-
-use axum::{
-    extract::{Path, Request, State, rejection::PathRejection},
-    http::header,
-    response::{IntoResponse, Response},
-};
 use ign_archive::{
     ErrorKind, GameKind, GameNumber, Query,
     shakmaty::variant::{Variant, VariantPosition},
 };
 use serde_json::json;
 
-use super::{PGN, download::file_name, games::list, line};
 use crate::{
-    app::{App, JSON},
-    cache::Key,
     collection::View,
     failure::{Failure, Result},
+    games::{file_name, list},
+    key::Key,
+    line,
     parameters::Parameters,
+    paths::Request,
+    task::{JSON, Task},
 };
-
-type Number = std::result::Result<Path<String>, PathRejection>;
 
 /// A game by its number over all archives, or in the source of the request.
 struct Wanted {
@@ -31,9 +24,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn take(path: Number, request: &Request) -> Result<Self> {
-        let Path(number) = path.map_err(|_| Failure::missing("there is no such game"))?;
-        let mut parameters = Parameters::read(request.uri().query())?;
+    fn take(number: String, mut parameters: Parameters) -> Result<Self> {
         let source = parameters.take("source")?;
         parameters.finish()?;
         Ok(Self { source, number })
@@ -52,20 +43,19 @@ impl Wanted {
 }
 
 /// `GET /api/game/{n}` and `GET /api/game/{n}.pgn`
-pub async fn game(State(app): State<Arc<App>>, path: Number, request: Request) -> Result<Response> {
-    let mut wanted = Wanted::take(path, &request)?;
+pub(crate) fn game(request: Request) -> Result<Task> {
+    let mut wanted = Wanted::take(request.name, request.parameters)?;
+    let view = request.served.view(wanted.source.as_deref())?;
     if let Some(number) = wanted.number.strip_suffix(".pgn") {
         wanted.number = number.to_owned();
-        return text(&app, wanted).await;
+        return text(view, &wanted);
     }
-    let view = app.view(wanted.source.as_deref())?;
     let at = wanted.find(&view)?;
     let place = format!("game {at}");
     let source = wanted.source.as_deref().unwrap_or_default();
     let key = Key::new(view.collection().identity(), [&*place, source]);
     let compute = move |view: &View| Ok(describe(view, at)?.to_string().into_bytes());
-    app.answer(request.headers(), key, JSON, view, compute)
-        .await
+    Ok(Task::keyed(JSON, key, view, compute))
 }
 
 fn describe(view: &View, at: GameNumber) -> Result<serde_json::Value> {
@@ -116,21 +106,11 @@ fn describe(view: &View, at: GameNumber) -> Result<serde_json::Value> {
 }
 
 /// The game as it was packed.
-async fn text(app: &Arc<App>, wanted: Wanted) -> Result<Response> {
-    let view = app.view(wanted.source.as_deref())?;
+fn text(view: View, wanted: &Wanted) -> Result<Task> {
     let at = wanted.find(&view)?;
     let place = view.archives.locate(at)?;
     let source = &view.source(place.archive).name;
     let name = file_name(source, &format!("-game-{}", place.number));
-    let text = app.workers.run(move |cancel| {
-        let game = view.with_cancel(cancel).archives.game(at)?;
-        Ok(game.pgn()?.to_vec())
-    });
-    let name = format!("attachment; filename=\"{name}\"");
-    let headers = [
-        (header::CONTENT_TYPE, PGN.to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-        (header::CACHE_CONTROL, "no-cache".to_owned()),
-    ];
-    Ok((headers, text.await?).into_response())
+    let read = move |view: &View| Ok(view.archives.game(at)?.pgn()?.to_vec());
+    Ok(Task::text(view, Some(name), read))
 }

@@ -1,22 +1,17 @@
 //! `GET /api/count`: numbers of games by their properties.
 
-use std::sync::Arc;
-
-use axum::{
-    extract::{Request, State},
-    response::Response,
-};
 use ign_archive::{CountBuilder, GameKey, KeyValue};
 use serde_json::{Value, json};
 
 use crate::{
-    app::{App, JSON},
-    cache::Key,
     collection::View,
     failure::Result,
-    parameters::{Parameters, keys},
+    key::Key,
+    parameters::keys,
+    paths::Request,
     root::Root,
     selection::Selection,
+    task::{JSON, Task},
 };
 
 /// The greatest number of keys.
@@ -25,15 +20,15 @@ const MAX_KEYS: usize = 4;
 const MAX_ROWS: usize = 10_000;
 
 /// `GET /api/count?by=elo:200,result&…&limit=1000`
-pub async fn count(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
-    let mut parameters = Parameters::read(request.uri().query())?;
+pub(crate) fn count(request: Request) -> Result<Task> {
+    let mut parameters = request.parameters;
     let by = parameters.take("by")?.unwrap_or_default();
     let words = by.split(',').map(str::trim);
     let keys: Vec<GameKey> = keys("by", words, MAX_KEYS)?;
     let limit = parameters.number("limit", 0..=MAX_ROWS, 1000)?;
     let at = Root::take(&mut parameters)?.given();
     let selection = Selection::take(parameters, at)?;
-    let view = app.view(selection.source.as_deref())?;
+    let view = request.served.view(selection.source.as_deref())?;
     let fields = at.map(|at| at.fen_fields()).unwrap_or_default();
     let asked = format!("count {limit} {}", String::from_utf8_lossy(&fields));
     let parts = [&*asked, &*by].into_iter().chain(selection.parts());
@@ -57,8 +52,7 @@ pub async fn count(State(app): State<Arc<App>>, request: Request) -> Result<Resp
         let value = json!({"games": table.games, "all_rows": table.rows.len(), "rows": rows});
         Ok(value.to_string().into_bytes())
     };
-    app.answer(request.headers(), key, JSON, view, compute)
-        .await
+    Ok(Task::keyed(JSON, key, view, compute))
 }
 
 fn value(value: &KeyValue) -> Value {

@@ -37,7 +37,7 @@ impl Parameters {
             })
         } else {
             Err(Failure::new(
-                axum::http::StatusCode::BAD_REQUEST,
+                400,
                 format!("there are more than {MAX_PARAMETERS} parameters"),
             ))
         }

@@ -1,24 +1,15 @@
 //! `GET /api/conditions`: the conditions on games, from which the page makes its form.
 
-use axum::{
-    extract::Request,
-    http::header,
-    response::{IntoResponse, Response},
-};
 use ign_archive::query::{CONDITIONS, Condition, Form};
 use serde_json::{Value, json};
 
-use crate::{app::JSON, failure::Result, parameters::Parameters};
+use crate::{failure::Result, paths::Request, task::Task};
 
 /// `GET /api/conditions`
-pub async fn conditions(request: Request) -> Result<Response> {
-    Parameters::read(request.uri().query())?.finish()?;
+pub(crate) fn conditions(request: Request) -> Result<Task> {
+    request.parameters.finish()?;
     let rows: Vec<Value> = CONDITIONS.iter().copied().map(row).collect();
-    let headers = [
-        (header::CONTENT_TYPE, JSON),
-        (header::CACHE_CONTROL, "no-cache"),
-    ];
-    Ok((headers, json!({ "conditions": rows }).to_string()).into_response())
+    Ok(Task::done("no-cache", &json!({ "conditions": rows })))
 }
 
 fn row(condition: &Condition) -> Value {

@@ -1,0 +1,96 @@
+// Does the package do what its README says, and read addresses as files?
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { open, pack, version } from './index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'ign-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const game = (white, result) =>
+  `[White "${white}"]\n[Black "Ben"]\n[Result "${result}"]\n\n1. e4 e5 2. Nf3 Nc6 ${result}\n\n`;
+
+/** Writes an archive of 250 games, with an index. */
+function written() {
+  const text = Array.from({ length: 250 }, (_, i) => game(i % 2 ? 'Ann' : 'Cid', i % 5 ? '1-0' : '0-1')).join('');
+  const { archive, index, games } = pack(text, { weighted: true });
+  assert.equal(games, 250);
+  const path = join(folder, 'club.ign');
+  writeFileSync(path, archive);
+  writeFileSync(`${path}.idx`, index);
+  return { path, text };
+}
+
+test('the example of the README runs', () => {
+  const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+  const code = readme.split('```js\n')[1].split('```')[0];
+  const index = new URL('index.js', import.meta.url).href;
+  writeFileSync(join(folder, 'example.mjs'), code.replace("from 'ign'", `from '${index}'`));
+  const output = execFileSync(process.execPath, ['example.mjs'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(output, '1 Ann\n1\ne5\n');
+});
+
+test('games, searches and trees are those of the archive', () => {
+  const { path, text } = written();
+  const archive = open(path);
+  assert.equal(archive.length, 250);
+  assert.equal([...archive.games()].length, 250);
+  assert.equal(archive.find({ white: 'Ann', count: true }).total, 125);
+  assert.equal(archive.tree({ play: 'e2e4' }).moves[0].white, 200);
+  const all = Array.from({ length: 250 }, (_, i) => archive.pgn(i + 1)).join('');
+  assert.equal(all, text);
+  assert.equal(archive.answer('/api/nothing').status, 404);
+  assert.throws(() => archive.find({ white_elo: 'x' }), /white_elo/);
+  assert.throws(() => open(join(folder, 'none.ign')), /no such file/);
+  assert.match(version, /^\d/);
+});
+
+test('work that is told to stop stops', () => {
+  const progress = (part) => part < 0.1;
+  assert.throws(() => pack(game('Ann', '1-0').repeat(50000), { progress }), /cancelled/);
+});
+
+/** A server of the folder in a process of its own, since reading waits. */
+async function serve(answersRanges) {
+  const code = `
+    const fs = require('fs');
+    require('http').createServer((request, response) => {
+      const path = ${JSON.stringify(folder)} + request.url;
+      if (!fs.existsSync(path)) return response.writeHead(404).end();
+      const bytes = fs.readFileSync(path);
+      const range = /bytes=(\\d+)-(\\d+)/.exec(request.headers.range ?? '');
+      if (!range || !${answersRanges}) return response.writeHead(200).end(bytes);
+      const part = bytes.subarray(+range[1], +range[2] + 1);
+      response.writeHead(206, { 'content-range': \`bytes \${range[1]}-\${range[2]}/\${bytes.length}\` }).end(part);
+    }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
+  const server = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = await new Promise((resolve) => server.stdout.once('data', (data) => resolve(String(data).trim())));
+  return { server, url: `http://127.0.0.1:${port}` };
+}
+
+test('an address is read as a file is', async () => {
+  written();
+  const { server, url } = await serve(true);
+  try {
+    const archive = open(`${url}/club.ign`);
+    assert.equal(archive.length, 250);
+    assert.equal(archive.find({ white: 'Ann', count: true }).total, 125);
+    assert.throws(() => open(`${url}/none.ign`), /no such file/);
+  } finally {
+    server.kill();
+  }
+});
+
+test('a server without ranges is named', async () => {
+  written();
+  const { server, url } = await serve(false);
+  try {
+    assert.throws(() => open(`${url}/club.ign`), /does not answer ranges/);
+  } finally {
+    server.kill();
+  }
+});

@@ -1,0 +1,33 @@
+/** Conditions on games, as in `ign find`, with `_` for `-`; `offset`, `limit`, `sort`, `count`. */
+export type Conditions = Record<string, string | number | boolean | undefined>;
+
+/** One or several archives, whose games are numbered from 1. */
+export declare class Archives {
+  /** The number of games. */
+  readonly length: number;
+  /** A game with its tags and moves, as `GET /api/game/{n}`. */
+  // biome-ignore lint/suspicious/noExplicitAny: docs/http.md describes the answers.
+  game(number: number): any;
+  /** The text of a game as it was packed. */
+  pgn(number: number): string;
+  /** All games that meet conditions, as they are listed. */
+  games(conditions?: Conditions): Generator<any>;
+  /** A page of the games that meet conditions, as `GET /api/games`. */
+  find(conditions?: Conditions): { total: number | null; offset: number; games: any[] };
+  /** The moves of a position with their results, as `GET /lichess`. */
+  tree(parameters?: Conditions & { fen?: string; play?: string }): any;
+  /** The answer to any request of the interface of `ign serve`. */
+  answer(path: string): { status: number; type: string; body: Uint8Array };
+}
+
+/** Opens archives: paths, or addresses that answer ranges. An index beside an archive is used. */
+export declare function open(...names: string[]): Archives;
+
+/** Packs PGN. `progress` gets the part that is done; the work ends if it returns false. */
+export declare function pack(
+  text: string | Uint8Array,
+  options?: { name?: string; weighted?: boolean; progress?: (part: number) => unknown },
+): { games: number; archive: Uint8Array; index: Uint8Array };
+
+/** The version of the program. */
+export declare const version: string;

@@ -1,0 +1,160 @@
+// Archives in Node.js: what `ign serve` answers, from files and from addresses.
+
+import fs from 'node:fs';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { initSync, open as openSources, pack as packText, version as versionOfModule } from './ign_web.js';
+
+/** Sources by their numbers: `{ read(offset, length) }`. */
+const sources = [];
+
+globalThis.ignRead = (number, offset, length) => sources[number].read(offset, length);
+globalThis.ignAnnounce = () => {};
+initSync({ module: fs.readFileSync(new URL('./ign_web_bg.wasm', import.meta.url)) });
+
+/** Requests ranges for a thread that waits for them. */
+const FETCHER = `
+const { workerData: { port, flag } } = require('node:worker_threads');
+const request = async ({ url, offset, length }) => {
+  const response = await fetch(url, { headers: { range: \`bytes=\${offset}-\${offset + length - 1}\` } });
+  if (response.status === 404) return { missing: true };
+  if (!response.ok) return { error: \`\${url}: the server answers with status \${response.status}\` };
+  if (response.status !== 206) {
+    await response.body.cancel();
+    return { error: \`\${url}: the server does not answer ranges of bytes; download the file\` };
+  }
+  const size = Number(response.headers.get('content-range').split('/')[1]);
+  return { size, bytes: new Uint8Array(await response.arrayBuffer()) };
+};
+port.on('message', async (message) => {
+  const answer = await request(message).catch((error) => ({ error: \`\${message.url}: \${error.cause?.message ?? error.message}\` }));
+  port.postMessage(answer);
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
+});`;
+
+let fetcher;
+
+/** The bytes of a range of an address, and the size of the file. */
+function fetchRange(url, offset, length) {
+  if (!fetcher) {
+    const { port1, port2 } = new MessageChannel();
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const workerData = { port: port2, flag };
+    const worker = new Worker(FETCHER, { eval: true, workerData, transferList: [port2] });
+    worker.unref();
+    port1.unref();
+    fetcher = { port: port1, flag };
+  }
+  const { port, flag } = fetcher;
+  Atomics.store(flag, 0, 0);
+  port.postMessage({ url, offset, length });
+  Atomics.wait(flag, 0, 0);
+  const { message } = receiveMessageOnPort(port);
+  if (message.error) throw new Error(message.error);
+  return message;
+}
+
+function fileSource(path) {
+  const file = fs.openSync(path, 'r');
+  const read = (offset, length) => {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, fs.readSync(file, bytes, 0, length, offset));
+  };
+  return { size: fs.fstatSync(file).size, read };
+}
+
+function addressSource(url) {
+  const { size, missing } = fetchRange(url, 0, 1);
+  if (missing) return undefined;
+  return { size, read: (offset, length) => fetchRange(url, offset, length).bytes };
+}
+
+/** The number and the size of a source; undefined if there is none. */
+function add(name) {
+  const isAddress = /^https?:/.test(name);
+  const isThere = isAddress || fs.existsSync(name);
+  const source = isThere && (isAddress ? addressSource(name) : fileSource(name));
+  return source ? { number: sources.push(source) - 1, size: source.size } : undefined;
+}
+
+/** The address of the index, which is beside the archive. */
+function indexOf(name) {
+  const end = /^https?:/.test(name) ? name.search(/[?#]|$/) : name.length;
+  return `${name.slice(0, end)}.idx${name.slice(end)}`;
+}
+
+function opened(name) {
+  const archive = add(name);
+  if (!archive) throw new Error(`${name}: there is no such file`);
+  const index = add(indexOf(name));
+  const file = name.replace(/[?#].*/, '').split(/[/\\]/).pop();
+  return {
+    name: file.replace(/\.ign$/, ''),
+    archive: archive.number,
+    archive_length: archive.size,
+    index: index?.number ?? null,
+    index_length: index?.size ?? 0,
+  };
+}
+
+export class Archives {
+  #explorer;
+
+  constructor(explorer) {
+    this.#explorer = explorer;
+  }
+
+  get length() {
+    return this.#explorer.games();
+  }
+
+  answer(path) {
+    const { status, content_type: type, body } = this.#explorer.answer(path);
+    return { status, type, body };
+  }
+
+  #text(path, parameters = {}) {
+    const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+    const { status, body } = this.answer(`${path}?${new URLSearchParams(given)}`);
+    const text = new TextDecoder().decode(body);
+    if (status !== 200) throw new Error(JSON.parse(text).error);
+    return text;
+  }
+
+  game(number) {
+    return JSON.parse(this.#text(`/api/game/${number}`));
+  }
+
+  pgn(number) {
+    return this.#text(`/api/game/${number}.pgn`);
+  }
+
+  *games(conditions = {}) {
+    const limit = 100;
+    for (let offset = 0; ; offset += limit) {
+      const { games } = this.find({ ...conditions, offset, limit });
+      yield* games;
+      if (games.length < limit) return;
+    }
+  }
+
+  find(conditions = {}) {
+    return JSON.parse(this.#text('/api/games', conditions));
+  }
+
+  tree(parameters = {}) {
+    return JSON.parse(this.#text('/lichess', parameters));
+  }
+}
+
+export function open(...names) {
+  return new Archives(openSources(JSON.stringify(names.map(opened))));
+}
+
+export function pack(text, { name = 'games.pgn', weighted = false, progress } = {}) {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const packed = packText(bytes, name, weighted, progress);
+  return { games: packed.games(), archive: packed.archive(), index: packed.index() };
+}
+
+export const version = versionOfModule();
