@@ -56,8 +56,7 @@ export class GameList implements Chosen {
   private readonly request = new Latest();
   private readonly order = h('select', {
     'aria-label': 'Order of the games',
-    title:
-      'The server reads the values of all games that were found: for millions of games that takes seconds',
+    title: 'The values of all games that were found are read: for millions of games that takes seconds',
     on: { change: () => this.app.go({ sort: this.order.value, offset: 0 }, 'push') },
   });
   private readonly forget = button('Choose none', () => {

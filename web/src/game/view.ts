@@ -1,7 +1,7 @@
 /** The game viewer: board, moves with comments and variations, evaluations and clocks, tags. */
 
 import type { Move } from 'chessops/types';
-import { Latest } from '../api.ts';
+import { getBlob, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
@@ -361,8 +361,8 @@ function summary(game: Game): Child[] {
 /** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */
 function keptText(game: Game): HTMLElement {
   const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
-  fetch(game.pgn_url)
-    .then((response) => (response.ok ? response.text() : Promise.reject(new Error(String(response.status)))))
+  getBlob(game.pgn_url, new AbortController().signal)
+    .then((pgn) => pgn.text())
     .then(
       (pgn) => {
         text.textContent = pgn;
