@@ -52,6 +52,8 @@ mod statistics;
 mod workers;
 
 pub use self::{
+    api::conditions_list as conditions,
+    assets::page_files,
     options::Options,
     server::{Server, Stopper},
 };

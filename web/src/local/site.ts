@@ -4,19 +4,23 @@ import { ApiError } from '../api.ts';
 import type { Filter } from '../filters.ts';
 import type { Source } from './protocol.ts';
 
-/** An archive as `site.json` has it. Addresses are relative to it. */
+/** An archive as `site.json` has it. */
 interface SiteArchive {
   name: string;
-  archive: string;
-  archive_length: number;
-  index: string | null;
-  index_length: number;
+  /** The name of the file. That of the index has `.idx` added. */
+  file: string;
+  games: number;
+  bytes: number;
+  /** Null if there is no index. */
+  index_bytes: number | null;
 }
 
 /** `site.json`, as `ign site` writes it. */
 export interface Site {
   title: string;
   version: string;
+  /** Where the archives are; null if they are beside `site.json`. */
+  url: string | null;
   archives: SiteArchive[];
   /** As `/api/conditions` has them, so that the page does not wait for the module. */
   conditions: Filter[];
@@ -37,14 +41,15 @@ export async function loadSite(): Promise<Site | null> {
 }
 
 /** The archives of a site. */
-export const sourcesOf = (site: Site): Source[] =>
-  site.archives.map(({ name, archive, archive_length, index, index_length }) => ({
+export function sourcesOf({ url, archives }: Site): Source[] {
+  const base = new URL(url ?? './', document.baseURI);
+  const at = (file: string): string => new URL(encodeURIComponent(file), base).href;
+  return archives.map(({ name, file, bytes, index_bytes }) => ({
     name,
-    archive: { url: absolute(archive), length: archive_length },
-    index: index === null ? null : { url: absolute(index), length: index_length },
+    archive: { url: at(file), length: bytes },
+    index: index_bytes === null ? null : { url: at(`${file}.idx`), length: index_bytes },
   }));
-
-const absolute = (address: string): string => new URL(address, document.baseURI).href;
+}
 
 /** An archive at any address; its index is beside it, if there is one. */
 export function sourceAt(address: string): Source {

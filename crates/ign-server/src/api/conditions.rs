@@ -13,12 +13,18 @@ use crate::{app::JSON, failure::Result, parameters::Parameters};
 /// `GET /api/conditions`
 pub async fn conditions(request: Request) -> Result<Response> {
     Parameters::read(request.uri().query())?.finish()?;
-    let rows: Vec<Value> = CONDITIONS.iter().copied().map(row).collect();
     let headers = [
         (header::CONTENT_TYPE, JSON),
         (header::CACHE_CONTROL, "no-cache"),
     ];
-    Ok((headers, json!({ "conditions": rows }).to_string()).into_response())
+    Ok((headers, list().to_string()).into_response())
+}
+
+/// The conditions on games as JSON: the answer of `/api/conditions`.
+#[must_use]
+pub fn list() -> Value {
+    let rows: Vec<Value> = CONDITIONS.iter().copied().map(row).collect();
+    json!({ "conditions": rows })
 }
 
 fn row(condition: &Condition) -> Value {

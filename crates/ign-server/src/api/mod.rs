@@ -15,7 +15,7 @@ mod stats;
 
 pub use self::{
     annotations::annotations,
-    conditions::conditions,
+    conditions::{conditions, list as conditions_list},
     count::count,
     game::game,
     games::{games, games_pgn, progress},
