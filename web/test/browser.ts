@@ -6,7 +6,12 @@ import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Explored } from '../src/types.ts';
 
+/** The page: that of `ign serve`, or of a site on a static server. */
 export const BASE = process.env.IGN_URL ?? '';
+/** Why a test of what only a server does is skipped; false if there is one. */
+export const NEEDS_SERVER = process.env.IGN_SITE === '1' && 'a site has no server';
+/** The HTTP interface of the same archives. */
+export const SERVER = process.env.IGN_SERVER ?? '';
 /** Searches of positions without an index take seconds on a machine that is busy. */
 const TIMEOUT_MS = 40_000;
 

@@ -175,6 +175,7 @@ export class GameList implements Chosen {
   /** The download has the games that are chosen, or all. */
   private showChosen(): void {
     const numbers = [...this.chosen].join();
+    this.download.download = `${this.app.state.source || 'games'}.pgn`;
     this.download.href = numbers === '' ? this.all : `api/games.pgn?numbers=${numbers}`;
     fill(
       this.download,
