@@ -230,5 +230,7 @@ function show(shown: Shown, reader: Reader | null): void {
 
 start().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
-  document.body.replaceChildren(h('main', { id: 'main' }, problemMessage(text)));
+  document.body.replaceChildren(
+    h('main', { id: 'main' }, h('h1', {}, 'Nothing to show'), problemMessage(text)),
+  );
 });

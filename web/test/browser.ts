@@ -41,6 +41,15 @@ export const countGames = (...options: string[]): number =>
 /** A count with separators, as the page writes it. */
 export const grouped = (n: number): string => new Intl.NumberFormat('en').format(n);
 
+export interface Visit {
+  /** What may be written to the console. */
+  errors?: RegExp;
+  /** The address of another page. */
+  base?: string;
+  /** Hosts that it may send requests to. */
+  others?: string[];
+}
+
 class Visitor {
   private browser: Browser | null = null;
 
@@ -63,9 +72,9 @@ class Visitor {
   async visit(
     query: string,
     test: (page: Page) => Promise<void>,
-    options: BrowserContextOptions & { errors?: RegExp } = {},
+    options: BrowserContextOptions & Visit = {},
   ): Promise<void> {
-    const { errors, ...context } = options;
+    const { errors, base = BASE, others = [], ...context } = options;
     assert(this.browser);
     const session = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
     const page = await session.newPage();
@@ -77,10 +86,11 @@ class Visitor {
     });
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('request', (request) => {
-      if (!request.url().startsWith(BASE)) problems.push(`request to ${request.url()}`);
+      if (![base, ...others].some((host) => request.url().startsWith(host)))
+        problems.push(`request to ${request.url()}`);
     });
     try {
-      await page.goto(`${BASE}/${query}`);
+      await page.goto(`${base}/${query}`);
       await settled(page);
       await test(page);
       assert.deepEqual(problems, []);
