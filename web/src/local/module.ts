@@ -6,16 +6,28 @@ export interface Reply {
   status: number;
   content_type: string;
   body: Uint8Array;
+  free(): void;
+}
+
+/** Archives that are open. */
+export interface Explorer {
+  /** Answers a request for a path and query of the HTTP interface. */
+  answer(url: string): Reply;
+}
+
+/** An archive with its index. */
+export interface Packed {
+  archive(): Uint8Array;
+  index(): Uint8Array;
+  free(): void;
 }
 
 /** What the module exports. */
 export interface Module {
   /** Opens archives: a list of `OpenSource` as JSON. */
-  open(sources: string): void;
-  /** Answers a request for a path and query of the HTTP interface. */
-  answer(url: string): Reply;
-  /** Packs text, which comes in chunks, and reports the bytes that were read. */
-  pack(chunks: Iterable<Uint8Array>, onProgress: (bytes: number) => void): Uint8Array;
+  open(sources: string): Explorer;
+  /** Packs text, and reports the part of the work that is done. */
+  pack(text: Uint8Array, name: string, isWeighted: boolean, progress: (part: number) => void): Packed;
 }
 
 /** An archive as the module opens it. Files have the ids that it reads them by. */

@@ -4,8 +4,11 @@ import { button, fill, h, submit, textInput } from '../dom.ts';
 import { bytes, percent } from '../format.ts';
 import { save } from './download.ts';
 import type { Source } from './protocol.ts';
-import { Reader } from './reader.ts';
+import { type Packed, Reader } from './reader.ts';
 import { chosenSources } from './site.ts';
+
+/** The text is in memory while it is packed, twice for a moment. */
+const MOST_PACKED = 200 << 20;
 
 export class Opening {
   readonly dialog: HTMLDialogElement;
@@ -89,7 +92,11 @@ export class Opening {
       return;
     }
     if (!this.dialog.open) this.ask();
-    if (games && files.length === 1) void this.pack(games);
+    if (games && files.length === 1 && games.size > MOST_PACKED)
+      this.tell(
+        `${games.name} has ${bytes(games.size)}; a browser packs at most ${bytes(MOST_PACKED)}. Pack it by the command ign pack.`,
+      );
+    else if (games && files.length === 1) void this.pack(games);
     else this.complain(files);
   }
 
@@ -103,7 +110,11 @@ export class Opening {
         : /\.(zst|gz|bz2|zip|7z)$/i.test(file?.name ?? '')
           ? `${file?.name} is compressed. Decompress it first, or pack it by the command ign pack.`
           : `${file?.name} is neither an archive (.ign) nor games (.pgn).`;
-    fill(this.body, h('p', { class: 'error', role: 'alert' }, text));
+    this.tell(text);
+  }
+
+  private tell(problem: string): void {
+    fill(this.body, h('p', { class: 'error', role: 'alert' }, problem));
   }
 
   private async pack(file: File): Promise<void> {
@@ -124,37 +135,39 @@ export class Opening {
     );
     const reader = new Reader([]);
     try {
-      const packed = await reader.pack(file, controller.signal, (done) => {
-        bar.value = file.size === 0 ? 1 : done / file.size;
-        text.textContent = percent(done, file.size);
+      const packed = await reader.pack(file, controller.signal, (part) => {
+        bar.value = part;
+        text.textContent = percent(part, 1);
       });
       this.offer(file, packed);
     } catch (error) {
       if (controller.signal.aborted) fill(this.body, h('p', {}, 'Packing was cancelled.'));
-      else
-        fill(
-          this.body,
-          h('p', { class: 'error', role: 'alert' }, error instanceof Error ? error.message : String(error)),
-        );
+      else this.tell(error instanceof Error ? error.message : String(error));
     } finally {
       reader.close();
     }
   }
 
   /** Shows what packing made. */
-  private offer(games: File, packed: Blob): void {
+  private offer(games: File, { archive, index }: Packed): void {
     const name = games.name.replace(/\.pgn$/i, '.ign');
     const explore = (): void => {
       this.dialog.close();
-      this.show(chosenSources([new File([packed], name)]));
+      this.show(chosenSources([new File([archive], name), new File([index], `${name}.idx`)]));
     };
+    const part = percent(archive.size, games.size);
     fill(
       this.body,
-      h('p', {}, `${name} has ${bytes(packed.size)}, ${percent(packed.size, games.size)} of the text.`),
+      h(
+        'p',
+        {},
+        `${name} has ${bytes(archive.size)}, ${part} of the text. Its index has ${bytes(index.size)}.`,
+      ),
       h(
         'p',
         { class: 'row' },
-        button(`Download ${name}`, () => save(packed, name), { class: 'primary' }),
+        button(`Download ${name}`, () => save(archive, name), { class: 'primary' }),
+        button('Download its index', () => save(index, `${name}.idx`)),
         button('Explore', explore),
       ),
     );

@@ -12,8 +12,8 @@ import { fileFault } from './faults.ts';
 import type { RemoteFile } from './ranges.ts';
 
 export const PAGE = 16 << 10;
-/** Pages that are kept, of all files: 64 MiB. */
-const MOST_PAGES = 4096;
+/** Pages that are kept, of all files: 32 MiB. The module keeps those that it used last, too. */
+const MOST_PAGES = 2048;
 /** Pages of a request. */
 const MOST_OF_REQUEST = 64;
 const MOST_REQUESTS = 6;

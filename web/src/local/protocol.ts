@@ -21,10 +21,12 @@ export type Question =
 /** The worker answers. */
 export type Answer =
   | { to: number; status: number; type: string; body: ArrayBuffer }
+  /** An archive that was packed, and its index. */
+  | { to: number; archive: ArrayBuffer; index: ArrayBuffer }
   | { to: number; problem: string; isFinal: boolean }
   /** The request was cancelled. */
   | { to: number; cancelled: true }
-  /** Bytes that packing has read. */
+  /** The part of packing that is done. */
   | { to: number; done: number }
   /** The memory of the module cannot be used any more. */
   | { to: number; problem: string; isFinal: boolean; broken: true }

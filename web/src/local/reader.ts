@@ -9,9 +9,18 @@ const PATIENCE_MS = 400;
 
 interface Pending {
   question: Question;
-  done(answer: Response): void;
+  done(answer: Success): void;
   failed(error: Error): void;
-  progress(bytes: number): void;
+  progress(part: number): void;
+}
+
+/** The answer to a request or to packing. */
+type Success = Extract<Answer, { status: number } | { archive: ArrayBuffer }>;
+
+/** A packed archive with its index. */
+export interface Packed {
+  archive: Blob;
+  index: Blob;
 }
 
 /** Requests and bytes of the worker, and the memory of its module, for tests and measurements. */
@@ -28,17 +37,21 @@ export class Reader {
   constructor(private readonly sources: readonly Source[]) {}
 
   /** Answers a request as a server does. */
-  readonly send: Send = (url, signal) => {
+  readonly send: Send = async (url, signal) => {
     this.number += 1;
     const path = url.startsWith('/') ? url : `/${url}`;
-    return this.put(this.number, { ask: this.number, url: path }, signal, () => undefined);
+    const answer = await this.put(this.number, { ask: this.number, url: path }, signal, () => undefined);
+    if (!('status' in answer)) throw new ApiError(ownFault('broken').message);
+    const { status, type, body } = answer;
+    return new Response(body, { status, headers: { 'Content-Type': type } });
   };
 
   /** Packs a file of games. */
-  async pack(file: File, signal: AbortSignal, progress: (bytes: number) => void): Promise<Blob> {
+  async pack(file: File, signal: AbortSignal, progress: (part: number) => void): Promise<Packed> {
     this.number += 1;
     const answer = await this.put(this.number, { pack: this.number, file }, signal, progress);
-    return answer.blob();
+    if (!('archive' in answer)) throw new ApiError(ownFault('broken').message);
+    return { archive: new Blob([answer.archive]), index: new Blob([answer.index]) };
   }
 
   /** Ends the worker. */
@@ -51,8 +64,8 @@ export class Reader {
     number: number,
     question: Question,
     signal: AbortSignal,
-    progress: (bytes: number) => void,
-  ): Promise<Response> {
+    progress: (part: number) => void,
+  ): Promise<Success> {
     return new Promise((done, failed) => {
       const cancelled = (): DOMException => new DOMException('cancelled', 'AbortError');
       if (signal.aborted) {
@@ -119,10 +132,7 @@ export class Reader {
       return;
     }
     this.pending.delete(answer.to);
-    if ('status' in answer)
-      pending?.done(
-        new Response(answer.body, { status: answer.status, headers: { 'Content-Type': answer.type } }),
-      );
+    if ('status' in answer || 'archive' in answer) pending?.done(answer);
     else if ('problem' in answer) {
       pending?.failed(new ApiError(answer.problem, null, answer.isFinal));
       if ('broken' in answer) this.restart(answer.to);

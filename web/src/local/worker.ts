@@ -5,15 +5,22 @@
  */
 
 import { Fault, ownFault } from './faults.ts';
-import { isLackOfMemory, type Loaded, loadModule, type OpenSource, type Reply } from './module.ts';
+import {
+  type Explorer,
+  isLackOfMemory,
+  type Loaded,
+  loadModule,
+  type OpenSource,
+  type Reply,
+} from './module.ts';
 import { type Bytes, ChosenFile, PAGE, Pages } from './pages.ts';
 import type { Answer, Place, Question, Source } from './protocol.ts';
 import { RemoteFile, traffic } from './ranges.ts';
 
 /** If the calls of a request that ended early took longer together, reads wait. */
 const MOST_REPEATED_MS = 250;
-/** Bytes of a chunk of text that is packed. */
-const CHUNK = 1 << 20;
+/** Longer text is packed without the model of moves, which takes a fifth of the time. */
+const MOST_WEIGHTED = 8 << 20;
 
 interface Global {
   postMessage(answer: Answer, transfer?: Transferable[]): void;
@@ -25,7 +32,7 @@ interface Global {
 const here = self as unknown as Global;
 const pages = new Pages();
 let loading: Promise<Loaded> | null = null;
-let opened: Promise<Loaded> | null = null;
+let opened: Promise<Explorer> | null = null;
 let sources: readonly Source[] = [];
 /** Faults of reads. The module makes errors of its own of them. */
 const faults: Fault[] = [];
@@ -81,7 +88,7 @@ async function call<T>(run: () => T, signal: AbortSignal): Promise<T> {
 }
 
 /** Opens the archives. After a fault the next request opens them again. */
-function open(): Promise<Loaded> {
+function open(): Promise<Explorer> {
   opened ??= openAll().catch((error: unknown) => {
     opened = null;
     throw error;
@@ -89,11 +96,10 @@ function open(): Promise<Loaded> {
   return opened;
 }
 
-async function openAll(): Promise<Loaded> {
+async function openAll(): Promise<Explorer> {
   const { signal } = new AbortController();
   const [loaded, list] = await Promise.all([load(), Promise.all(sources.map(prepare))]);
-  await call(() => loaded.module.open(JSON.stringify(list)), signal);
-  return loaded;
+  return call(() => loaded.module.open(JSON.stringify(list)), signal);
 
   async function prepare({ name, archive, index }: Source): Promise<OpenSource> {
     const [a, i] = await Promise.all([
@@ -127,24 +133,30 @@ async function add(place: Place, signal: AbortSignal): Promise<{ id: number; len
 
 async function ask(to: number, url: string): Promise<void> {
   await answering(to, async (signal) => {
-    const { module } = await open();
-    const reply: Reply = await call(() => module.answer(url), signal);
-    const body = owned(reply.body);
-    return [{ to, status: reply.status, type: reply.content_type, body }, [body]];
+    const explorer = await open();
+    const { status, type, body } = await call(() => taken(explorer.answer(url)), signal);
+    return [{ to, status, type, body }, [body]];
   });
 }
 
 async function pack(to: number, file: File): Promise<void> {
   await answering(to, async () => {
     const { module } = await load();
-    const text = new ChosenFile(file);
-    const chunks = function* (): Generator<Uint8Array> {
-      for (let at = 0; at < text.length; at += CHUNK)
-        yield text.request(at, Math.min(CHUNK, text.length - at));
-    };
-    const body = owned(module.pack(chunks(), (done) => here.postMessage({ to, done })));
-    return [{ to, status: 200, type: 'application/octet-stream', body }, [body]];
+    const chosen = new ChosenFile(file);
+    const text = chosen.request(0, chosen.length);
+    const progress = (done: number): void => here.postMessage({ to, done });
+    const packed = module.pack(text, file.name, file.size <= MOST_WEIGHTED, progress);
+    const [archive, index] = [owned(packed.archive()), owned(packed.index())];
+    packed.free();
+    return [{ to, archive, index }, [archive, index]];
   });
+}
+
+/** Takes what a reply has out of the memory of the module. */
+function taken(reply: Reply): { status: number; type: string; body: ArrayBuffer } {
+  const { status, content_type: type, body } = reply;
+  reply.free();
+  return { status, type, body: owned(body) };
 }
 
 /** The bytes as a buffer that can be given away. */
