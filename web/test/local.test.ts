@@ -78,7 +78,7 @@ test('games are packed, downloaded as an archive, and explored', () =>
     await download.saveAs(packed);
     const text = execFileSync(PROGRAM, ['unpack', packed, '-c', '-q'], { maxBuffer: 1 << 28 });
     assert(text.equals(readFileSync(games)), 'the text comes back');
-    await page.click('#open >> text=Explore');
+    await page.click('#open button:text-is("Explore")');
     await page.waitForFunction(() =>
       document.querySelector('.sources')?.textContent?.startsWith('games · 400 games'),
     );

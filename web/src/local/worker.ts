@@ -194,8 +194,7 @@ async function problem(to: number, error: unknown): Promise<Answer> {
     return { to, problem: ownFault(kind).message, isFinal: false, broken: true };
   }
   // The module says what is wrong with an archive.
-  const text = error instanceof Error ? error.message : String(error);
-  return { to, problem: text.charAt(0).toUpperCase() + text.slice(1), isFinal: true };
+  return { to, problem: error instanceof Error ? error.message : String(error), isFinal: true };
 }
 
 here.onmessage = ({ data }) => {
