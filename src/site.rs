@@ -200,7 +200,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let report = Published {
         output: json::name(&args.output),
         title: title.to_owned(),
-        archives: entries
+        archives: entries.len() as u64,
+        published: entries
             .iter()
             .map(|entry| PublishedArchive {
                 name: entry.name.clone(),

@@ -189,8 +189,10 @@ pub struct Published {
     pub output: String,
     /// The title of the page.
     pub title: String,
+    /// The number of archives.
+    pub archives: u64,
     /// The archives, in order.
-    pub archives: Vec<PublishedArchive>,
+    pub published: Vec<PublishedArchive>,
     /// Files that were written.
     pub files: u64,
     /// Bytes that were written.
