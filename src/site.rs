@@ -290,17 +290,14 @@ fn entry(path: &Path, archive: &Archive, common: &Common) -> Result<Entry> {
             .map(|data| data.len())
             .map_err(|e| Error::from(e).in_file(path))
     };
-    let file = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .replace('\u{fffd}', "_");
+    let shown = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(Entry {
-        name: file.strip_suffix(".ign").unwrap_or(&file).to_owned(),
+        name: shown.strip_suffix(".ign").unwrap_or(&shown).to_owned(),
         games: archive.len(),
         bytes: archive.file_len(),
         index_bytes: has_index.then(|| len(&index_path)).transpose()?,
-        file,
+        // An address is text.
+        file: shown.replace('\u{fffd}', "_"),
     })
 }
 
