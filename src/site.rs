@@ -7,7 +7,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ffi::OsString,
+    ffi::OsStr,
     fs::{self, File},
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
@@ -128,7 +128,7 @@ const VERSION: u32 = 1;
 struct Entry {
     /// The name of the source.
     name: String,
-    /// The name of the file. That of the index has `.idx` added.
+    /// The name of the file as part of an address: `%20` for a space. That of the index has `.idx` added.
     file: String,
     games: u64,
     bytes: u64,
@@ -144,6 +144,19 @@ impl Entry {
     fn files(&self) -> impl Iterator<Item = String> {
         [self.file.clone(), self.index_file()].into_iter()
     }
+}
+
+/// A name as part of an address.
+fn encoded(name: &OsStr) -> String {
+    let bytes = name.as_encoded_bytes().iter();
+    bytes.fold(String::new(), |mut text, &byte| {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            text.push(byte.into());
+        } else {
+            text += &format!("%{byte:02X}");
+        }
+        text
+    })
 }
 
 /// What a site that was written before has.
@@ -168,18 +181,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut bytes: u64 = 0;
     if args.url.is_none() {
         for (entry, path) in entries.iter().zip(&args.archives) {
-            outputs.push(copy(path, entry.bytes, &entry.file, args)?);
-            written.insert(entry.file.clone());
-            bytes += entry.bytes;
-            if let Some(index_bytes) = entry.index_bytes {
-                outputs.push(copy(
-                    &index::path_of(path),
-                    index_bytes,
-                    &entry.index_file(),
-                    args,
-                )?);
-                written.insert(entry.index_file());
-                bytes += index_bytes;
+            let index_path = index::path_of(path);
+            let index = entry
+                .index_bytes
+                .map(|len| (&index_path, len, entry.index_file()));
+            let archive = (path, entry.bytes, entry.file.clone());
+            for (path, len, address) in [archive].into_iter().chain(index) {
+                outputs.push(copy(path, len, args)?);
+                written.insert(address);
+                bytes += len;
             }
         }
     }
@@ -256,13 +266,6 @@ fn entries(args: &Args, common: &Common) -> Result<Vec<Entry>> {
             .with_remedy("rename one of them")
             .in_file(path));
         }
-        if args.url.is_some() && path.file_name() != Some(&OsString::from(&entry.file)) {
-            return Err(
-                Error::usage("the name of the file is not UTF-8, so no address has it")
-                    .with_remedy("rename the file")
-                    .in_file(path),
-            );
-        }
         entries.push(entry);
     }
     Ok(entries)
@@ -296,8 +299,7 @@ fn entry(path: &Path, archive: &Archive, common: &Common) -> Result<Entry> {
         games: archive.len(),
         bytes: archive.file_len(),
         index_bytes: has_index.then(|| len(&index_path)).transpose()?,
-        // An address is text.
-        file: shown.replace('\u{fffd}', "_"),
+        file: encoded(path.file_name().unwrap_or_default()),
     })
 }
 
@@ -367,8 +369,8 @@ fn escaped(text: &str) -> String {
 }
 
 /// Copies the bytes that a file had when it was opened: an archive may grow meanwhile.
-fn copy(from: &Path, bytes: u64, name: &str, args: &Args) -> Result<Output> {
-    let to = args.output.join(name);
+fn copy(from: &Path, bytes: u64, args: &Args) -> Result<Output> {
+    let to = args.output.join(from.file_name().unwrap_or_default());
     Output::refuse_inputs(&to, args.archives.iter().map(PathBuf::as_path))?;
     let source = File::open(from).map_err(|e| Error::from(e).in_file(from))?;
     let mut out = Output::file(&to, args.force)?;
@@ -399,6 +401,11 @@ mod tests {
         ));
         let (start, rest) = document.split_once(TITLE).unwrap();
         assert!(site.starts_with(start) && site.ends_with(rest));
+    }
+
+    #[test]
+    fn names_are_encoded_in_addresses() {
+        assert_eq!(encoded(OsStr::new("a b#ü%.ign")), "a%20b%23%C3%BC%25.ign");
     }
 
     #[test]

@@ -7,7 +7,7 @@ import type { Source } from './protocol.ts';
 /** An archive as `site.json` has it. */
 interface SiteArchive {
   name: string;
-  /** The name of the file. That of the index has `.idx` added. */
+  /** The name of the file as part of an address. That of the index has `.idx` added. */
   file: string;
   games: number;
   bytes: number;
@@ -43,7 +43,7 @@ export async function loadSite(): Promise<Site | null> {
 /** The archives of a site. */
 export function sourcesOf({ url, archives }: Site): Source[] {
   const base = new URL(url ?? './', document.baseURI);
-  const at = (file: string): string => new URL(encodeURIComponent(file), base).href;
+  const at = (file: string): string => new URL(file, base).href;
   return archives.map(({ name, file, bytes, index_bytes }) => ({
     name,
     archive: { url: at(file), length: bytes },
