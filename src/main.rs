@@ -48,6 +48,7 @@ mod searched;
 mod selftest;
 mod serve;
 mod shell;
+mod site;
 mod sources;
 mod split;
 mod stats;
@@ -114,6 +115,7 @@ enum Command {
     Tree(tree::Args),
     Serve(serve::Args),
     Selftest(selftest::Args),
+    Site(site::Args),
     Encode(encode::Args),
     Decode(decode::Args),
     Position(position::Args),
@@ -197,6 +199,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Tree(args) => tree::run(args, common),
         Command::Serve(args) => serve::run(args, common),
         Command::Selftest(args) => selftest::run(args, common),
+        Command::Site(args) => site::run(args, common),
         Command::Encode(args) => encode::run(args, common),
         Command::Decode(args) => decode::run(args, common),
         Command::Position(args) => position::run(args, common),

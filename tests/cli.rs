@@ -627,6 +627,7 @@ fn help_lists_every_command_with_examples() {
         "position",
         "endgame",
         "duplicates",
+        "site",
         "completions",
         "man",
     ] {

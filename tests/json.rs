@@ -213,6 +213,8 @@ const CASES: &[(&str, &str, i32, usize)] = &[
     ("ign merge", "merge a.ign b.ign -o merged.ign", 0, 1),
     ("ign merge", "merge a.ign -fo merged.ign", 0, 1),
     ("ign split", "split safe.ign --games 40", 0, 1),
+    ("ign site", "site a.ign b.ign -o public", 0, 1),
+    ("ign site", "site a.ign -fo public", 0, 1),
     (
         "ign transcode",
         "transcode a.ign --coding ign -o coded.ign",

@@ -144,7 +144,7 @@ fn messages_show_names_that_are_not_utf_8_in_one_form() {
     for command in commands {
         let more: &[&str] = match command {
             "append" => &["x.pgn"],
-            "merge" | "recover" | "pack" | "train" | "transcode" => &["-o", "out"],
+            "merge" | "recover" | "pack" | "site" | "train" | "transcode" => &["-o", "out"],
             "split" => &["--games", "9"],
             "count" => &["--by", "white"],
             "get" => &["1"],

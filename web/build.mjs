@@ -63,11 +63,25 @@ async function licences() {
   return Buffer.from(`${parts.join('\n')}\n\n${text.trim()}\n`);
 }
 
+/** The reader of archives in WebAssembly, which `make wasm` builds. */
+async function moduleFiles() {
+  const folder = join(root, 'wasm');
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(
+    names
+      .filter((name) => /\.(js|wasm)$/.test(name))
+      .sort()
+      .map(async (name) => [name, await readFile(join(folder, name))]),
+  );
+}
+
 async function outputs() {
   const copy = (name) => readFile(join(root, 'static', name));
   return new Map([
     ['app.css', await bundle('style/main.css', { external: ['*.svg'] })],
     ['app.js', await bundle('src/main.ts', { format: 'esm' })],
+    ['worker.js', await bundle('src/local/worker.ts', { format: 'esm' })],
+    ...(await moduleFiles()),
     ['icon.svg', await copy('icon.svg')],
     ['index.html', await copy('index.html')],
     ['licences.txt', await licences()],

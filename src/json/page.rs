@@ -27,7 +27,7 @@ what it prints.
   what was printed before it remains.
 - In the tables `a[].b` is the key `b` of each object in the array `a`.
 
-`--json` of `pack`, `merge`, `split`, `append`, `transcode`, `unpack`, `export`, `train`, `sample`, `index`, `parity` and
+`--json` of `pack`, `merge`, `split`, `append`, `transcode`, `unpack`, `export`, `train`, `sample`, `index`, `parity`, `site` and
 `recover` prints to standard output what they otherwise report on standard error, so what they write needs a file. `find` and `count`
 write their JSON to the file of `-o`, if there is one. `ign export` writes tables of games as JSON lines:
 [tables.md](tables.md). `ign tree --json` prints an answer of the Lichess opening explorer:
@@ -170,6 +170,7 @@ fn tables() -> Vec<(&'static str, Vec<Row>)> {
         ("`ign sample`", rows::<written::Sampled>()),
         ("`ign index`", rows::<written::Indexing>()),
         ("`ign parity`", rows::<written::Protected>()),
+        ("`ign site`", rows::<written::Published>()),
         ("`ign verify` of an archive", rows::<checked::Verified>()),
         (
             "`ign verify` of a search index",

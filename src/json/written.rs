@@ -181,6 +181,40 @@ pub struct Part {
     pub amounts: Amounts,
 }
 
+/// A site that was written.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Published {
+    /// The folder.
+    pub output: String,
+    /// The title of the page.
+    pub title: String,
+    /// The number of archives.
+    pub archives: u64,
+    /// The archives, in order.
+    pub published: Vec<PublishedArchive>,
+    /// Files that were written.
+    pub files: u64,
+    /// Bytes that were written.
+    pub bytes: u64,
+    /// Seconds that the command took.
+    pub seconds: f64,
+}
+
+/// An archive of a site.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct PublishedArchive {
+    /// The name that the page shows.
+    pub name: String,
+    /// Games.
+    pub games: u64,
+    /// Bytes of the archive.
+    pub archive_bytes: u64,
+    /// Bytes of the index; null if there is none.
+    pub index_bytes: Option<u64>,
+}
+
 /// An archive with another coding.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -70,6 +70,8 @@ pub const COMMANDS: &[Case] = &[
     case(Prints, "selftest --json"),
     case(Checks, "verify @a.ign @few.ign"),
     case(Prints, "verify @a.ign @few.ign --json"),
+    case(Writes, "site @a.ign @few.ign -o @folder"),
+    case(Prints, "site @a.ign -o @folder --json"),
     case(Writes, "unpack @a.ign -o @out.pgn"),
     case(Writes, "unpack @a.ign 3..99 -o @out.pgn"),
     case(Prints, "unpack @a.ign -c"),

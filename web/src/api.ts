@@ -1,6 +1,6 @@
 /**
- * Requests to the server that served the page. Answers are kept, so that steps back and forth need no request.
- * Errors become messages for people.
+ * Requests to the server that served the page, or to the reader of archives that the page has itself. Answers are
+ * kept, so that steps back and forth need no request. Errors become messages for people.
  */
 
 export class ApiError extends Error {
@@ -19,6 +19,29 @@ const KEPT_ANSWERS = 300;
 const TOO_MANY_REQUESTS = 429;
 const answers = new Map<string, unknown>();
 
+/** Answers a request for a path of the HTTP interface with its query. */
+export type Send = (url: string, signal: AbortSignal) => Promise<Response>;
+
+const askServer: Send = async (url, signal) => {
+  try {
+    return await fetch(url, { signal, headers: { Accept: 'application/json' } });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new ApiError('The server does not answer. Check that ign serve still runs, then try again.');
+  }
+};
+
+let send: Send = askServer;
+
+/** Whether a server answers. If not, what only a server does is not offered. */
+export const hasServer = (): boolean => send === askServer;
+
+/** From now on all requests are answered by this function. */
+export function answerBy(other: Send): void {
+  send = other;
+  answers.clear();
+}
+
 export const address = (path: string, parameters: URLSearchParams): string => {
   const query = parameters.toString();
   return query === '' ? path : `${path}?${query}`;
@@ -26,19 +49,13 @@ export const address = (path: string, parameters: URLSearchParams): string => {
 
 /** Fetches JSON. `keep` decides whether the answer is final, so that it is kept. */
 export async function get<T>(url: string, signal: AbortSignal, keep = (_: T) => true): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw new ApiError('The server does not answer. Check that ign serve still runs, then try again.');
-  }
+  const response = await send(url, signal);
   const body: unknown = await response.json().catch((error: unknown) => {
     if (signal.aborted) throw error;
     return null;
   });
   if (!response.ok) throw failure(response.status, body);
-  if (body === null) throw new ApiError('The answer of the server is not complete. Try again.');
+  if (body === null) throw new ApiError('The answer is not complete. Try again.');
   const answer = body as T;
   if (keep(answer)) {
     answers.set(url, answer);
@@ -48,6 +65,13 @@ export async function get<T>(url: string, signal: AbortSignal, keep = (_: T) => 
   return answer;
 }
 
+/** Requests something that is not JSON: the text of games. */
+export async function getBlob(url: string, signal: AbortSignal): Promise<Blob> {
+  const response = await send(url, signal);
+  if (!response.ok) throw failure(response.status, await response.json().catch(() => null));
+  return response.blob();
+}
+
 function failure(status: number, body: unknown): ApiError {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (name: string): string | null => {
@@ -55,7 +79,7 @@ function failure(status: number, body: unknown): ApiError {
     return typeof value === 'string' && value !== '' ? value : null;
   };
   const parameter = text('parameter');
-  let message = text('error') ?? `The server answered with status ${status}.`;
+  let message = text('error') ?? `The answer has status ${status}.`;
   // The message is shown at the field, which names the parameter.
   if (parameter !== null && message.startsWith(`${parameter}: `))
     message = message.slice(parameter.length + 2);
@@ -93,7 +117,7 @@ export class Latest {
       done(old);
       return;
     }
-    const send = (): void => {
+    const start = (): void => {
       get<T>(url, signal, keep).then(
         (answer) => {
           if (!signal.aborted) done(answer);
@@ -105,7 +129,7 @@ export class Latest {
     };
     const soon = performance.now() - this.requested < PAUSE_MS;
     this.requested = performance.now();
-    if (soon) this.timer = window.setTimeout(send, PAUSE_MS);
-    else send();
+    if (soon) this.timer = window.setTimeout(start, PAUSE_MS);
+    else start();
   }
 }

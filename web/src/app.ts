@@ -4,6 +4,7 @@ import type { State } from './state.ts';
 
 export interface App {
   readonly state: State;
+  readonly shown: Shown;
   /**
    * Shows the state with these changes. `push` makes an entry in the browser's history, so that its back
    * button returns here; `replace` does not, for steps along a line.
@@ -11,6 +12,14 @@ export interface App {
   go(changes: Partial<State>, how: 'push' | 'replace'): void;
   /** Sets the title of the document again if this view is on the page: an answer may have changed its title. */
   retitle(view: View): void;
+}
+
+/** Where the games come from. */
+export interface Shown {
+  /** The title of a site; empty for none. */
+  title: string;
+  /** Files of this computer, which a reload of the page forgets. */
+  isChosen: boolean;
 }
 
 /** A view fills the page below the header. */

@@ -3,10 +3,10 @@
 import { get } from './api.ts';
 import type { App } from './app.ts';
 import { control } from './board/controls.ts';
-import { fill, h } from './dom.ts';
+import { fill, h, own } from './dom.ts';
 import { bytes, games } from './format.ts';
 import { link } from './links.ts';
-import type { State } from './state.ts';
+import { START, type State } from './state.ts';
 import { toggleTheme } from './theme.ts';
 import type { Sources } from './types.ts';
 
@@ -21,18 +21,27 @@ export class Header {
 
   constructor(
     private readonly app: App,
+    open: () => void,
     help: () => void,
   ) {
     this.explorer = link(app, { view: 'explorer' }, {}, 'Explorer');
     this.statistics = link(app, { view: 'statistics' }, {}, 'Statistics');
     this.player = link(app, { view: 'player' }, {}, 'Players');
+    const title = app.shown.title || 'ign';
     this.element = h(
       'header',
       { class: 'site' },
-      h('a', { href: '?', class: 'brand', 'aria-label': 'ign, start' }, 'ign'),
+      link(
+        app,
+        ({ archive }) => ({ ...START, archive }),
+        { class: 'brand', 'aria-label': `${title}, start` },
+        own(title),
+      ),
       h('nav', { 'aria-label': 'Views' }, this.explorer, this.player, this.statistics),
       h('span', { class: 'space' }),
       this.sources,
+      app.shown.isChosen && h('a', { href: './', class: 'text-button', title: 'Leave these files' }, 'Close'),
+      control('open', 'Open files of this computer (O)', open),
       control('theme', 'Light or dark (T)', toggleTheme),
       control('help', 'Help (?)', help),
     );

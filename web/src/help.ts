@@ -16,6 +16,7 @@ const KEYS: readonly [string, string][] = [
   ['S', 'statistics'],
   ['P', 'page of the player of the conditions'],
   ['X', 'explorer'],
+  ['O', 'open files of this computer: archives, or games to pack'],
   ['T', 'light or dark'],
   ['?', 'this help'],
 ];

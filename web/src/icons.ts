@@ -16,6 +16,7 @@ const PATHS = {
   back: 'M10 5l-7 7 7 7M3 12h18',
   previousGame: 'M12 6l-6 6 6 6M19 6l-6 6 6 6',
   nextGame: 'M12 6l6 6-6 6M5 6l6 6-6 6',
+  open: 'M3 19V5h6l2 3h9v11zM3 19l3-8h15',
   theme: 'M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18',
   help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.1',
 } as const;

@@ -1,16 +1,23 @@
 /** The page: one state, the views that show it, and what links and keys do. */
 
-import type { App, View } from './app.ts';
+import { answerBy, hasServer } from './api.ts';
+import type { App, Shown, View } from './app.ts';
 import { h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { Explorer } from './explorer/view.ts';
-import { loadFilters } from './filters.ts';
+import { FILTERS, loadFilters } from './filters.ts';
 import { GameView } from './game/view.ts';
 import { Header } from './header.ts';
 import { helpDialog, showHelp } from './help.ts';
 import { updateLinks } from './links.ts';
+import { download } from './local/download.ts';
+import { Opening } from './local/opening.ts';
+import type { Source } from './local/protocol.ts';
+import { Reader } from './local/reader.ts';
+import { loadSite, sourceAt, sourcesOf } from './local/site.ts';
+import { problemMessage } from './message.ts';
 import { PlayerView } from './player.ts';
-import { read, type State, type ViewName, write } from './state.ts';
+import { read, START, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/chess.ts';
 import { StorageView } from './stats/storage.ts';
 import { toggleTheme } from './theme.ts';
@@ -20,12 +27,26 @@ class Page implements App {
   private readonly views = new Map<ViewName, View>();
   private readonly main = h('main', { id: 'main' });
   private readonly help = helpDialog();
-  private readonly header = new Header(this, () => showHelp(this.help));
+  private readonly opening: Opening;
+  private readonly header: Header;
+  /** Ends what the page listens to. */
+  private readonly listening = new AbortController();
   private current: View | null = null;
   /** Where each view was left: its address, how far it was scrolled, what had the focus. */
   private readonly left = new Map<View, { url: string; top: number; focus: Element | null }>();
 
-  constructor() {
+  constructor(
+    readonly shown: Shown,
+    /** Shows other archives in place of this page. */
+    show: (sources: Source[]) => void,
+  ) {
+    const isSite = !hasServer() && !shown.isChosen;
+    this.opening = new Opening(show, isSite ? (archive) => this.go({ ...START, archive }, 'push') : null);
+    this.header = new Header(
+      this,
+      () => this.opening.ask(),
+      () => showHelp(this.help),
+    );
     const live = h('div', { id: 'announce', class: 'hidden', 'aria-live': 'polite' });
     document.body.replaceChildren(
       h('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
@@ -34,11 +55,19 @@ class Page implements App {
       this.header.footer,
       live,
       this.help,
+      this.opening.dialog,
     );
-    addEventListener('popstate', () => this.display(read(location.search)));
-    document.addEventListener('click', (event) => this.clicked(event));
-    document.addEventListener('keydown', (event) => this.pressed(event));
+    const { signal } = this.listening;
+    addEventListener('popstate', () => this.display(read(location.search)), { signal });
+    document.addEventListener('click', (event) => this.clicked(event), { signal });
+    document.addEventListener('keydown', (event) => this.pressed(event), { signal });
+    this.opening.listen(signal);
     this.display(this.state);
+  }
+
+  /** Lets another page take the place of this one. */
+  leave(): void {
+    this.listening.abort();
   }
 
   go(changes: Partial<State>, how: 'push' | 'replace'): void {
@@ -50,10 +79,15 @@ class Page implements App {
   }
 
   retitle(view: View): void {
-    if (view === this.current) document.title = `${view.title(this.state)} · ign`;
+    if (view === this.current) document.title = `${view.title(this.state)} · ${this.shown.title || 'ign'}`;
   }
 
   private display(state: State): void {
+    if (state.archive !== this.state.archive && !hasServer() && !this.shown.isChosen) {
+      // Other archives have answers of their own.
+      location.reload();
+      return;
+    }
     const old = this.current;
     const view = this.view(state.view);
     const changed = old !== view;
@@ -109,13 +143,19 @@ class Page implements App {
     )
       return;
     const anchor = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!anchor?.getAttribute('href')?.startsWith('?')) return;
+    const href = anchor?.getAttribute('href');
+    if (anchor?.hasAttribute('download') && href?.startsWith('api/') && !hasServer()) {
+      event.preventDefault();
+      void download(anchor);
+      return;
+    }
+    if (!anchor || !href?.startsWith('?')) return;
     event.preventDefault();
     this.go(read(anchor.search), anchor.dataset.replace === undefined ? 'push' : 'replace');
   }
 
   private pressed(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.help.open || this.opening.dialog.open) return;
     const target = event.target instanceof Element ? event.target : null;
     const field = target?.closest('input, textarea, select');
     if (field && !(field instanceof HTMLInputElement && field.type === 'checkbox')) {
@@ -130,6 +170,9 @@ class Page implements App {
     switch (key) {
       case '?':
         showHelp(this.help);
+        return true;
+      case 'o':
+        this.opening.ask();
         return true;
       case 't':
         toggleTheme();
@@ -149,7 +192,45 @@ class Page implements App {
   }
 }
 
-// Without the conditions the page still shows all games.
-loadFilters()
-  .catch(() => undefined)
-  .then(() => new Page());
+/** Shows what the server or the site has, or the archive that the address names. */
+async function start(): Promise<void> {
+  const site = await loadSite();
+  if (site) {
+    FILTERS.push(...site.conditions);
+    const { archive } = read(location.search);
+    const reader = new Reader(archive === '' ? sourcesOf(site) : [sourceAt(archive)]);
+    // The module is loaded after the page is seen.
+    const seen = painted();
+    answerBy((url, signal) => seen.then(() => reader.send(url, signal)));
+    show({ title: site.title, isChosen: false }, reader);
+  } else {
+    // Without the conditions the page still shows all games.
+    await loadFilters().catch(() => undefined);
+    show({ title: '', isChosen: false }, null);
+  }
+}
+
+/** The next picture of the page. A page in the background is not drawn. */
+const painted = (): Promise<void> =>
+  new Promise((done) => {
+    if (document.hidden) done();
+    else requestAnimationFrame(() => setTimeout(done));
+  });
+
+function show(shown: Shown, reader: Reader | null): void {
+  const page = new Page(shown, (sources) => {
+    page.leave();
+    reader?.close();
+    const other = new Reader(sources);
+    answerBy(other.send);
+    history.pushState(null, '', '?');
+    show({ ...shown, isChosen: true }, other);
+  });
+}
+
+start().catch((error: unknown) => {
+  const text = error instanceof Error ? error.message : String(error);
+  document.body.replaceChildren(
+    h('main', { id: 'main' }, h('h1', {}, 'Nothing to show'), problemMessage(text)),
+  );
+});

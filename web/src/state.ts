@@ -10,6 +10,8 @@ export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics' | 'storage'
 
 export interface State {
   view: ViewName;
+  /** Address of the archive to read instead of those of the site; empty for these. */
+  archive: string;
   /** Name of the archive, or empty for all. */
   source: string;
   /** Root of the line as FEN, or empty for the initial position. */
@@ -39,6 +41,7 @@ export interface State {
 
 export const START: State = {
   view: 'explorer',
+  archive: '',
   source: '',
   fen: '',
   play: [],
@@ -83,6 +86,7 @@ export function read(query: string): State {
   const view = VIEWS.find((name) => name === get('view')) ?? 'explorer';
   return {
     view: game > 0 ? 'game' : view,
+    archive: get('archive'),
     source: get('source'),
     fen: wholeFen(get('fen')),
     play,
@@ -112,6 +116,7 @@ export function write(state: State): string {
   } else {
     set('view', state.view, 'explorer');
   }
+  set('archive', state.archive, '');
   set('source', state.source, '');
   set('fen', state.fen.replaceAll(' ', '_'), '');
   set('play', state.play.join(','), '');

@@ -141,7 +141,6 @@ export interface Game extends GameSummary {
   start: string | null;
   moves: GameMove[];
   comment: string | null;
-  pgn_url: string;
   /** `kept` if moves are stored as text. */
   text?: 'kept' | null;
 }

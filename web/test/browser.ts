@@ -6,7 +6,12 @@ import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Explored } from '../src/types.ts';
 
+/** The page: that of `ign serve`, or of a site on a static server. */
 export const BASE = process.env.IGN_URL ?? '';
+/** Why a test of what only a server does is skipped; false if there is one. */
+export const NEEDS_SERVER = process.env.IGN_SITE === '1' && 'a site has no server';
+/** The HTTP interface of the same archives. */
+export const SERVER = process.env.IGN_SERVER ?? '';
 /** Searches of positions without an index take seconds on a machine that is busy. */
 const TIMEOUT_MS = 40_000;
 
@@ -36,6 +41,15 @@ export const countGames = (...options: string[]): number =>
 /** A count with separators, as the page writes it. */
 export const grouped = (n: number): string => new Intl.NumberFormat('en').format(n);
 
+export interface Visit {
+  /** What may be written to the console. */
+  errors?: RegExp;
+  /** The address of another page. */
+  base?: string;
+  /** Hosts that it may send requests to. */
+  others?: string[];
+}
+
 class Visitor {
   private browser: Browser | null = null;
 
@@ -58,9 +72,9 @@ class Visitor {
   async visit(
     query: string,
     test: (page: Page) => Promise<void>,
-    options: BrowserContextOptions & { errors?: RegExp } = {},
+    options: BrowserContextOptions & Visit = {},
   ): Promise<void> {
-    const { errors, ...context } = options;
+    const { errors, base = BASE, others = [], ...context } = options;
     assert(this.browser);
     const session = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
     const page = await session.newPage();
@@ -72,10 +86,11 @@ class Visitor {
     });
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('request', (request) => {
-      if (!request.url().startsWith(BASE)) problems.push(`request to ${request.url()}`);
+      if (![base, ...others].some((host) => request.url().startsWith(host)))
+        problems.push(`request to ${request.url()}`);
     });
     try {
-      await page.goto(`${BASE}/${query}`);
+      await page.goto(`${base}/${query}`);
       await settled(page);
       await test(page);
       assert.deepEqual(problems, []);

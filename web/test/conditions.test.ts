@@ -2,7 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertMoves, BASE, countGames, grouped, openVisits, settled } from './browser.ts';
+import {
+  assertMoves,
+  BASE,
+  countGames,
+  grouped,
+  NEEDS_SERVER,
+  openVisits,
+  SERVER,
+  settled,
+} from './browser.ts';
 
 const visit = openVisits();
 
@@ -10,7 +19,7 @@ const parameters = (url: string): Record<string, string> => Object.fromEntries(n
 
 /** The players of the first game. */
 async function players(): Promise<[string, string]> {
-  const response = await fetch(`${BASE}/api/game/1`);
+  const response = await fetch(`${SERVER}/api/game/1`);
   const game = (await response.json()) as { white: { name: string }; black: { name: string } };
   return [game.white.name, game.black.name];
 }
@@ -107,7 +116,7 @@ test('a condition that is given twice is an error that names it', () =>
     { errors: /status of 400/ },
   ));
 
-test('a search that takes long shows its progress, and is cancelled', () =>
+test('a search that takes long shows its progress, and is cancelled', { skip: NEEDS_SERVER }, () =>
   visit('', async (page) => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -133,4 +142,5 @@ test('a search that takes long shows its progress, and is cancelled', () =>
     await page.click('.tree button:text-is("Search again")');
     await assertMoves(page, '--pattern', 'Qh5');
     assert(await page.isHidden('.searching'));
-  }));
+  }),
+);

@@ -12,6 +12,7 @@ import {
   expectedRows,
   grouped,
   ign,
+  NEEDS_SERVER,
   openVisits,
   playMove,
   playOnBoard,
@@ -451,7 +452,7 @@ test('an archive can be chosen', () =>
     assert.equal(new URL(page.url()).search, '?source=annotated');
   }));
 
-test('a server that ends is reported in words', () =>
+test('a server that ends is reported in words', { skip: NEEDS_SERVER }, () =>
   visit(
     '',
     async (page) => {
@@ -465,4 +466,5 @@ test('a server that ends is reported in words', () =>
       await assertMoves(page, '--opening', '1. e4');
     },
     { errors: /ERR_FAILED/ },
-  ));
+  ),
+);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BASE, openVisits, settled } from './browser.ts';
+import { openVisits, SERVER, settled } from './browser.ts';
 
 const visit = openVisits();
 
@@ -36,7 +36,7 @@ function valuesOf(condition: Condition): string[] {
 }
 
 test('every documented value survives the way from the address to the form and back', async () => {
-  const response = await fetch(`${BASE}/api/conditions`);
+  const response = await fetch(`${SERVER}/api/conditions`);
   const { conditions } = (await response.json()) as { conditions: Condition[] };
   assert(conditions.length >= 40);
   const values = new Map(conditions.map((condition) => [condition.name, valuesOf(condition)]));

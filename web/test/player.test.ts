@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertMoves, BASE, countGames, grouped, openVisits, settled, tree } from './browser.ts';
+import { assertMoves, countGames, grouped, openVisits, SERVER, settled, tree } from './browser.ts';
 
 const visit = openVisits();
 
 test('a page of a player has the score of each colour, and leads to the games', async () => {
-  const response = await fetch(`${BASE}/api/game/1`);
+  const response = await fetch(`${SERVER}/api/game/1`);
   const { white } = (await response.json()) as { white: { name: string } };
   await visit(`?view=player&player=${white.name}`, async (page) => {
     assert.equal(await page.innerText('h1'), white.name);

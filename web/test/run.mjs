@@ -1,8 +1,9 @@
 // Tests of the page in a browser: run.mjs [IGN]
 //
-// Packs generated games with the command ign, starts `ign serve`, and runs the tests of this folder. Chromium is
-// that of the system, or the program that CHROMIUM names. With SCREENSHOTS=1 the pictures of docs/images are
-// written again. ONLY=game runs the files whose names have this word.
+// Packs generated games with the command ign, and runs the tests of this folder twice: on the page of `ign serve`, and
+// on that of `ign site` on a static server. Chromium is that of the system, or the program that CHROMIUM names. With
+// SCREENSHOTS=1 the pictures of docs/images are written again. ONLY=game runs the files whose names have this word,
+// PAGE=serve or PAGE=site those of one page.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,6 +15,9 @@ import { build } from 'esbuild';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..');
 const GAMES = '3000';
+/** Tests of a site alone, and tests without a page. */
+const SITE_ONLY = /(site|local)\.test\.mjs$/;
+const WITHOUT_PAGE = /(line|state|charts)\.test\.mjs$/;
 
 /** Games that are hard to show: quotes in a tag, a name that turns the direction around, long values, no result. */
 function hardGames() {
@@ -74,6 +78,22 @@ function serve(ign, archives) {
   });
 }
 
+/** Bundles the static server, and loads it. */
+async function loadStatic(folder) {
+  const outfile = join(folder, 'static.mjs');
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join(here, 'static.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node18',
+    logLevel: 'warning',
+  });
+  return import(outfile);
+}
+
 async function bundleTests(folder) {
   const only = process.env.ONLY ?? '';
   const names = readdirSync(here).filter((name) => name.endsWith('.test.ts') && name.includes(only));
@@ -99,6 +119,7 @@ async function main() {
   const ign = program();
   const folder = mkdtempSync(join(tmpdir(), 'ign-web-'));
   let server;
+  let site;
   try {
     const run = (...args) =>
       execFileSync(ign, [...args, '-q'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -110,25 +131,47 @@ async function main() {
     run('pack', 'hard.pgn');
     const archives = ['sample.ign', 'annotated.ign', 'hard.ign'].map((name) => join(folder, name));
     for (const archive of archives) run('index', archive);
+    run('site', ...archives, '-o', 'site');
     const tests = await bundleTests(folder);
     const started = await serve(ign, archives);
     server = started.server;
     server.removeAllListeners('exit');
+    site = await (await loadStatic(folder)).serveFolder(join(folder, 'site'));
     const environment = {
       ...process.env,
       IGN: ign,
-      IGN_URL: started.address,
+      IGN_SERVER: started.address,
+      IGN_SITE_FOLDER: join(folder, 'site'),
       IGN_ARCHIVES: archives.join(':'),
       IGN_WEB: root,
       CHROMIUM: chromium(),
     };
-    const child = spawn(process.execPath, ['--enable-source-maps', '--test', ...tests], {
-      env: environment,
-      stdio: 'inherit',
-    });
-    return await new Promise((done) => child.on('exit', (status) => done(status ?? 1)));
+    const test = (page, names) => {
+      if (names.length === 0 || ![page, undefined].includes(process.env.PAGE)) return 0;
+      const env =
+        page === 'site'
+          ? { ...environment, IGN_URL: site.address, IGN_SITE: '1' }
+          : { ...environment, IGN_URL: started.address };
+      const child = spawn(process.execPath, ['--enable-source-maps', '--test', ...names], {
+        env,
+        stdio: 'inherit',
+      });
+      return new Promise((done) => child.on('exit', (status) => done(status ?? 1)));
+    };
+    const isOfSite = (name) => SITE_ONLY.test(name);
+    const isOfBoth = (name) => !isOfSite(name) && !WITHOUT_PAGE.test(name);
+    const first = await test(
+      'serve',
+      tests.filter((name) => !isOfSite(name)),
+    );
+    const second = await test(
+      'site',
+      tests.filter((name) => isOfSite(name) || isOfBoth(name)),
+    );
+    return first || second;
   } finally {
     server?.kill();
+    site?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -48,6 +48,7 @@ function anyState(below: (n: number) => number): State {
   const view = (['explorer', 'editor', 'statistics', 'game'] as const)[below(4)] ?? 'explorer';
   return {
     view,
+    archive: below(2) === 0 ? '' : 'https://chess.example/a b/games.ign?key=1&x=%20',
     source: below(2) === 0 ? '' : 'my games',
     fen: below(2) === 0 ? '' : '8/8/4k3/8/8/4K3/4P3/8 w - - 0 1',
     play,

@@ -8,8 +8,14 @@ use crate::{failure::Result, paths::Request, task::Task};
 /// `GET /api/conditions`
 pub(crate) fn conditions(request: Request) -> Result<Task> {
     request.parameters.finish()?;
+    Ok(Task::done("no-cache", &list()))
+}
+
+/// The conditions on games as JSON: the answer of `/api/conditions`.
+#[must_use]
+pub fn list() -> Value {
     let rows: Vec<Value> = CONDITIONS.iter().copied().map(row).collect();
-    Ok(Task::done("no-cache", &json!({ "conditions": rows })))
+    json!({ "conditions": rows })
 }
 
 fn row(condition: &Condition) -> Value {

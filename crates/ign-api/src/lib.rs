@@ -53,6 +53,7 @@ mod task;
 
 pub use self::{
     collection::{Cancel, Collection, Memory, Source, View},
+    conditions::list as conditions,
     failure::{Failure, Result, Unreadable, archive_name, message_of},
     key::Key,
     paths::{Building, Served, paths, plan},

@@ -26,15 +26,16 @@ static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
     assets
 });
 
-/// What the page may load: itself, and images that are part of its style sheets.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                      font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+/// What the page may load: itself with its module, and images that are part of its style sheets.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+                      img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Types of files by their endings, and whether they are worth compressing.
-const TYPES: [(&str, &str, bool); 12] = [
+const TYPES: [(&str, &str, bool); 13] = [
     ("html", "text/html; charset=utf-8", true),
     ("js", "text/javascript; charset=utf-8", true),
+    ("wasm", "application/wasm", true),
     ("css", "text/css; charset=utf-8", true),
     ("svg", "image/svg+xml", true),
     ("json", "application/json", true),
@@ -84,6 +85,13 @@ impl Asset {
         };
         self.gzip.get_or_init(compress).clone()
     }
+}
+
+/// The files of the page: their names, without folders, and their bytes. `index.html` is the document.
+pub fn page_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    FOLDER
+        .files()
+        .filter_map(|file| Some((file.path().to_str()?, file.contents())))
 }
 
 /// The file of a path; `None` if there is none.

@@ -43,9 +43,10 @@ mod statistics;
 mod tasks;
 mod workers;
 
-pub use ign_api::answer;
+pub use ign_api::{answer, conditions};
 
 pub use self::{
+    assets::page_files,
     options::Options,
     server::{Server, Stopper},
 };

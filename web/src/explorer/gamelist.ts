@@ -56,8 +56,7 @@ export class GameList implements Chosen {
   private readonly request = new Latest();
   private readonly order = h('select', {
     'aria-label': 'Order of the games',
-    title:
-      'The server reads the values of all games that were found: for millions of games that takes seconds',
+    title: 'The values of all games that were found are read: for millions of games that takes seconds',
     on: { change: () => this.app.go({ sort: this.order.value, offset: 0 }, 'push') },
   });
   private readonly forget = button('Choose none', () => {
@@ -176,6 +175,7 @@ export class GameList implements Chosen {
   /** The download has the games that are chosen, or all. */
   private showChosen(): void {
     const numbers = [...this.chosen].join();
+    this.download.download = `${this.app.state.source || 'games'}.pgn`;
     this.download.href = numbers === '' ? this.all : `api/games.pgn?numbers=${numbers}`;
     fill(
       this.download,

@@ -1,6 +1,6 @@
 /** How far a search has come that takes long, and a button that ends it. */
 
-import { address, Latest } from '../api.ts';
+import { address, hasServer, Latest } from '../api.ts';
 import { button, h } from '../dom.ts';
 import { percent } from '../format.ts';
 
@@ -19,7 +19,7 @@ export class Searching {
     this.element = h(
       'div',
       { class: 'row searching', hidden: true },
-      'Searching all games',
+      hasServer() ? 'Searching all games' : 'Reading the archives',
       this.bar,
       this.text,
       button('Cancel', cancel),
@@ -29,6 +29,13 @@ export class Searching {
   /** Shows the progress of the search for these games, until it is stopped. */
   start(parameters: URLSearchParams): void {
     this.stop();
+    if (!hasServer()) {
+      // The reader of the page cannot report progress while it searches.
+      this.timer = window.setTimeout(() => {
+        this.element.hidden = false;
+      }, DELAY_MS);
+      return;
+    }
     const url = address('api/progress', parameters);
     const ask = (): void =>
       this.request.run<{ progress: number | null }>(

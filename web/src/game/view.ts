@@ -1,7 +1,7 @@
 /** The game viewer: board, moves with comments and variations, evaluations and clocks, tags. */
 
 import type { Move } from 'chessops/types';
-import { Latest } from '../api.ts';
+import { getBlob, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
@@ -208,7 +208,12 @@ export class GameView implements View {
         { class: 'row' },
         this.backLink(),
         h('span', { class: 'space' }),
-        h('a', { class: 'download', href: game.pgn_url, download: true }, icon('download'), 'PGN'),
+        h(
+          'a',
+          { class: 'download', href: textAddress(game), download: fileName(game) },
+          icon('download'),
+          'PGN',
+        ),
       ),
       h(
         'h1',
@@ -358,11 +363,16 @@ function summary(game: Game): Child[] {
   return parts.filter((part) => part && part !== '–').map((part, i) => [i > 0 && ' · ', own(part as string)]);
 }
 
+/** The text of a game, relative to the page, which need not be at the root of its server. */
+const textAddress = (game: Game): string => `api/game/${game.number}.pgn`;
+
+const fileName = (game: Game): string => `${game.source}-game-${game.source_number}.pgn`;
+
 /** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */
 function keptText(game: Game): HTMLElement {
   const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
-  fetch(game.pgn_url)
-    .then((response) => (response.ok ? response.text() : Promise.reject(new Error(String(response.status)))))
+  getBlob(textAddress(game), new AbortController().signal)
+    .then((pgn) => pgn.text())
     .then(
       (pgn) => {
         text.textContent = pgn;

@@ -74,7 +74,7 @@ export class StorageView implements View {
       h(
         'div',
         { class: 'message', role: 'status' },
-        h('p', {}, 'The server reads the whole archive for these numbers, once.'),
+        h('p', {}, 'The whole archive is read for these numbers, once.'),
         progress === null
           ? h('progress', { 'aria-label': 'Progress' })
           : h('progress', { value: progress, max: 1, 'aria-label': 'Progress' }),

@@ -1,0 +1,70 @@
+/** The module: the reader of archives, compiled to WebAssembly (crates/ign-web). */
+
+import { ownFault } from './faults.ts';
+
+export interface Reply {
+  status: number;
+  content_type: string;
+  body: Uint8Array;
+  free(): void;
+}
+
+/** Archives that are open. */
+export interface Explorer {
+  /** Answers a request for a path and query of the HTTP interface. */
+  answer(url: string): Reply;
+}
+
+/** An archive with its index. */
+export interface Packed {
+  archive(): Uint8Array;
+  index(): Uint8Array;
+  free(): void;
+}
+
+/** What the module exports. */
+export interface Module {
+  /** Opens archives: a list of `OpenSource` as JSON. */
+  open(sources: string): Explorer;
+  /** Packs text, and reports the part of the work that is done. */
+  pack(text: Uint8Array, name: string, isWeighted: boolean, progress: (part: number) => void): Packed;
+}
+
+/** An archive as the module opens it. Files have the ids that it reads them by. */
+export interface OpenSource {
+  name: string;
+  archive: number;
+  archive_length: number;
+  index: number | null;
+  index_length: number;
+}
+
+interface Script extends Module {
+  default(options: { module_or_path: Response }): Promise<{ memory: WebAssembly.Memory }>;
+}
+
+export interface Loaded {
+  module: Module;
+  memory: WebAssembly.Memory;
+}
+
+/** Loads the module; its script and code are beside the worker. */
+export async function loadModule(): Promise<Loaded> {
+  try {
+    const code = fetch(new URL('ign_web_bg.wasm', location.href));
+    const script = (await import(new URL('ign_web.js', location.href).href)) as Script;
+    const response = await code;
+    if (!response.ok) throw ownFault('module');
+    const { memory } = await script.default({ module_or_path: response });
+    return { module: script, memory };
+  } catch (error) {
+    throw isLackOfMemory(error) ? ownFault('memory') : ownFault('module');
+  }
+}
+
+/** Memory of the module from which on a failure is one of memory. */
+const LARGE = 256 << 20;
+
+export const isLackOfMemory = (error: unknown, memory?: WebAssembly.Memory): boolean =>
+  error instanceof RangeError ||
+  (error instanceof WebAssembly.RuntimeError && (memory?.buffer.byteLength ?? 0) >= LARGE);
