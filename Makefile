@@ -11,6 +11,7 @@
 #              cargo-public-api below target/); UPDATE=--update writes the file
 # make web     the page of ign serve: web/ to crates/ign-server/assets/, which is committed
 # make web-check  lints and types of the page, and whether the committed build is current
+# make web-site-test  the page of `ign site` on a static server, in a browser
 # make wasm    the module of the page and of Node.js, web/wasm/, which is committed (needs Rust's target
 #              wasm32-unknown-unknown and clang; installs wasm-bindgen below target/)
 # make wasm-check  whether web/wasm/ is built from the current sources; its tests in Node.js
@@ -76,7 +77,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
 .PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading independent-readers explorer kaitai load month machines fuzz setup build release package public-api audit \
-	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test wasm wasm-check
+	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test web-site-test wasm wasm-check
 
 all: release
 
@@ -263,7 +264,11 @@ wasm-check:
 
 web-test: build web/node_modules/.package-lock.json
 	@sh tools/web-setup.sh chromium
-	cd web && npm run --silent test -- ../$(IGN)
+	cd web && PAGE=serve npm run --silent test -- ../$(IGN)
+
+web-site-test: build web/node_modules/.package-lock.json
+	@sh tools/web-setup.sh chromium
+	cd web && PAGE=site npm run --silent test -- ../$(IGN)
 
 # The packages of the page, of exactly the versions and contents of the lock file.
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json

@@ -69,7 +69,7 @@ async function moduleFiles() {
   const names = await readdir(folder).catch(() => []);
   return Promise.all(
     names
-      .filter((name) => /\.(js|wasm)$/.test(name))
+      .filter((name) => /^ign_web(_bg\.wasm|\.js)$/.test(name))
       .sort()
       .map(async (name) => [name, await readFile(join(folder, name))]),
   );

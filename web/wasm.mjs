@@ -22,7 +22,9 @@ function* files(path) {
 /** A checksum of what the module is built from, beside the compiler and other packages. */
 function stamp() {
   const hash = createHash('sha256');
-  const parts = crates.flatMap((name) => ['Cargo.toml', 'src'].map((part) => join(root, 'crates', name, part)));
+  const parts = crates.flatMap((name) =>
+    ['Cargo.toml', 'src'].map((part) => join(root, 'crates', name, part)),
+  );
   for (const path of parts.flatMap((part) => [...files(part)])) {
     hash.update(`${relative(root, path).replaceAll('\\', '/')}\n`).update(readFileSync(path));
   }
@@ -48,7 +50,11 @@ function build() {
   if (!has) run(cargo, ['install', '--quiet', 'wasm-bindgen-cli', '--version', version, '--root', tools]);
   // Messages of panics name source files: without the folders of this machine.
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
-  const flags = ['-Ctarget-feature=+simd128', `--remap-path-prefix=${home}=cargo`, `--remap-path-prefix=${root}=.`];
+  const flags = [
+    '-Ctarget-feature=+simd128',
+    `--remap-path-prefix=${home}=cargo`,
+    `--remap-path-prefix=${root}=.`,
+  ];
   const wasm = 'wasm32-unknown-unknown';
   const env = { CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
   run(cargo, ['build', '--locked', '--target', wasm, '--profile', 'web', '-p', 'ign-web'], env);

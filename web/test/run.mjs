@@ -3,7 +3,7 @@
 // Packs generated games with the command ign, and runs the tests of this folder twice: on the page of `ign serve`, and
 // on that of `ign site` on a static server. Chromium is that of the system, or the program that CHROMIUM names. With
 // SCREENSHOTS=1 the pictures of docs/images are written again. ONLY=game runs the files whose names have this word,
-// PAGE=serve or PAGE=site those of one page.
+// PAGE=serve (make web-test) or PAGE=site (make web-site-test) those of one page.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,11 +1,6 @@
 /**
- * The bytes of files, in pages that are kept. What is missing is requested: at most six requests at a time, each for
- * pages that follow each other.
- *
- * The module reads synchronously, and a browser cannot wait for several requests in a function that does not return.
- * So a read of a page that is not there ends the call of the module by `Missing`; the pages are requested, with those
- * that the module announced, and the call is made again. If calls take long, repeating them costs more than waiting,
- * and reads wait for one request at a time.
+ * The bytes of files, in pages that are kept. The module reads synchronously, so a read waits for the request of what is
+ * missing: pages that follow each other, and more where the module reads on or has announced that it will.
  */
 
 import { fileFault } from './faults.ts';
@@ -16,10 +11,6 @@ export const PAGE = 16 << 10;
 const MOST_PAGES = 2048;
 /** Pages of a request. */
 const MOST_OF_REQUEST = 64;
-const MOST_REQUESTS = 6;
-
-/** Ends a call of the module whose bytes are not there yet. */
-export class Missing extends Error {}
 
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
@@ -44,25 +35,12 @@ export class ChosenFile {
 
 export type Bytes = RemoteFile | ChosenFile;
 
-/** A request under way, or one that waits for its turn. */
-interface Request {
-  users: Set<object>;
-  controller: AbortController;
-  done: Promise<void>;
-}
-
-/** Pages that a call of the module lacked. */
-export type Lacking = Map<number, Set<number>>;
-
 export class Pages {
   private files: Bytes[] = [];
   /** By file and page; the first was used longest ago. */
   private readonly kept = new Map<number, Uint8Array>();
-  private readonly requests = new Map<number, Request>();
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
-  private lacking: Lacking | null = null;
-  private announced: Lacking = new Map();
+  /** Pages that the module will read soon, by file. */
+  private announced = new Map<number, Set<number>>();
   /** The page after those that were requested last, and how many these were. */
   private last = { next: -1, count: 1 };
 
@@ -73,19 +51,10 @@ export class Pages {
     return id;
   }
 
-  /** Runs a call of the module. Returns its answer, or the pages that it lacks. */
-  run<T>(call: () => T, waits: boolean): { answer: T } | { lacking: Lacking } {
-    this.lacking = waits ? null : new Map();
-    this.announced = new Map();
-    const { lacking } = this;
-    try {
-      const answer = call();
-      if (!lacking || lacking.size === 0) return { answer };
-    } catch (error) {
-      if (!lacking || lacking.size === 0) throw error;
-    }
-    for (const [id, pages] of this.announced) for (const page of pages) note(lacking, id, page);
-    return { lacking };
+  /** Runs a call of the module. What an earlier call announced no longer counts. */
+  run<T>(call: () => T): T {
+    this.announced.clear();
+    return call();
   }
 
   /** Bytes of a file, for the module. */
@@ -93,15 +62,6 @@ export class Pages {
     const file = this.file(id, offset, length);
     if (length === 0) return new Uint8Array();
     const [first, last] = [Math.floor(offset / PAGE), Math.floor((offset + length - 1) / PAGE)];
-    if (this.lacking && !(file instanceof ChosenFile)) {
-      let lacks = false;
-      for (let page = first; page <= last; page += 1) {
-        if (this.kept.has(key(id, page))) continue;
-        note(this.lacking, id, page);
-        lacks = true;
-      }
-      if (lacks) throw new Missing('these bytes are requested');
-    }
     const out = new Uint8Array(length);
     for (let page = first; page <= last; ) {
       page = this.copy(id, file, page, last, offset, out);
@@ -157,80 +117,6 @@ export class Pages {
     }
   }
 
-  /** Requests pages for a user, who may leave before they are there. */
-  async load(lacking: Lacking, user: object): Promise<void> {
-    const requests = new Set<Request>();
-    for (const [id, pages] of lacking) {
-      const file = this.files[id];
-      if (!file || file instanceof ChosenFile) continue;
-      const free = [...pages].filter((page) => !this.kept.has(key(id, page))).sort((a, b) => a - b);
-      for (let i = 0; i < free.length; ) {
-        const first = free[i] as number;
-        const underWay = this.requests.get(key(id, first));
-        if (underWay) {
-          underWay.users.add(user);
-          requests.add(underWay);
-          i += 1;
-          continue;
-        }
-        let count = 1;
-        while (
-          count < MOST_OF_REQUEST &&
-          free[i + count] === first + count &&
-          !this.requests.has(key(id, first + count))
-        )
-          count += 1;
-        requests.add(this.start(id, file, first, count, user));
-        i += count;
-      }
-    }
-    await Promise.all([...requests].map((request) => request.done));
-  }
-
-  /** Ends requests that only this user waits for. */
-  leave(user: object): void {
-    for (const request of new Set(this.requests.values())) {
-      request.users.delete(user);
-      if (request.users.size === 0) request.controller.abort();
-    }
-  }
-
-  private start(id: number, file: RemoteFile, first: number, count: number, user: object): Request {
-    const controller = new AbortController();
-    const run = async (): Promise<void> => {
-      try {
-        await this.turn(controller.signal);
-        try {
-          const end = Math.min((first + count) * PAGE, lengthOf(file));
-          const bytes = await file.fetch(first * PAGE, end - first * PAGE, controller.signal);
-          for (let i = 0; i < count; i += 1) this.keep(id, first + i, bytes.slice(i * PAGE, (i + 1) * PAGE));
-        } finally {
-          this.running -= 1;
-          this.waiting.shift()?.();
-        }
-      } finally {
-        for (let i = 0; i < count; i += 1) this.requests.delete(key(id, first + i));
-      }
-    };
-    const request = { users: new Set([user]), controller, done: Promise.resolve() };
-    for (let i = 0; i < count; i += 1) this.requests.set(key(id, first + i), request);
-    request.done = run();
-    // Whoever waits gets the error; nobody may.
-    request.done.catch(() => undefined);
-    return request;
-  }
-
-  private async turn(signal: AbortSignal): Promise<void> {
-    while (this.running >= MOST_REQUESTS) {
-      await new Promise<void>((done) => this.waiting.push(done));
-      if (signal.aborted) {
-        this.waiting.shift()?.();
-        signal.throwIfAborted();
-      }
-    }
-    this.running += 1;
-  }
-
   private file(id: number, offset: number, length: number): Bytes {
     const file = this.files[id];
     if (!file || offset < 0 || length < 0 || offset + length > lengthOf(file))
@@ -252,7 +138,7 @@ const lengthOf = (file: Bytes): number => file.length ?? 0;
 /** Files have fewer than 2^40 pages. */
 const key = (id: number, page: number): number => id * 2 ** 40 + page;
 
-function note(pages: Lacking, id: number, page: number): void {
+function note(pages: Map<number, Set<number>>, id: number, page: number): void {
   const known = pages.get(id);
   if (known) known.add(page);
   else pages.set(id, new Set([page]));

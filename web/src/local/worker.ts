@@ -17,8 +17,6 @@ import { type Bytes, ChosenFile, PAGE, Pages } from './pages.ts';
 import type { Answer, Place, Question, Source } from './protocol.ts';
 import { RemoteFile, traffic } from './ranges.ts';
 
-/** If the calls of a request that ended early took longer together, reads wait. */
-const MOST_REPEATED_MS = 250;
 /** Longer text is packed without the model of moves, which takes a fifth of the time. */
 const MOST_WEIGHTED = 8 << 20;
 
@@ -70,21 +68,11 @@ function attempt<T>(run: () => T): T {
   }
 }
 
-/** Calls the module until it has all bytes that it reads. */
-async function call<T>(run: () => T, signal: AbortSignal): Promise<T> {
-  const user = {};
-  const leave = (): void => pages.leave(user);
-  signal.addEventListener('abort', leave, { once: true });
-  let repeated = 0;
-  for (;;) {
-    signal.throwIfAborted();
-    faults.length = 0;
-    const start = performance.now();
-    const result = attempt(() => pages.run(run, repeated > MOST_REPEATED_MS));
-    repeated += performance.now() - start;
-    if ('answer' in result) return result.answer;
-    await pages.load(result.lacking, user);
-  }
+/** Calls the module, which reads while it runs. */
+function call<T>(run: () => T, signal: AbortSignal): T {
+  signal.throwIfAborted();
+  faults.length = 0;
+  return attempt(() => pages.run(run));
 }
 
 /** Opens the archives. After a fault the next request opens them again. */
