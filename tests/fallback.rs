@@ -81,7 +81,7 @@ fn a_block_that_does_not_decode_is_stored_in_a_simpler_form_and_reported() {
 #[cfg(debug_assertions)]
 #[test]
 fn a_machine_that_computes_other_numbers_packs_and_verifies_nothing() {
-    let folder = Folder::with("a.pgn", &games(10));
+    let folder = Folder::with("a.pgn", games(10));
     folder.ign(&["pack", "-q", "a.pgn", "-o", "a.ign"]).done();
     folder.ign(&["selftest"]).done();
     let fault = "answers:clock model";
