@@ -127,13 +127,13 @@ fn a_limit_on_open_files_is_an_error_that_changes_nothing_else() {
     assert!(failed > 20, "{failed}");
 }
 
-/// Below 64 MB the program itself is not loaded.
+/// Below 75 MB the program itself is not loaded.
 #[test]
 fn without_memory_every_command_ends_with_a_message() {
     let folder = prepared();
     let before = files(&folder);
     let mut failed = 0;
-    for kilobytes in [70_000, 90_000, 140_000] {
+    for kilobytes in [82_000, 100_000, 150_000] {
         for args in &commands(Effect::Writes)
             .chain(commands(Effect::Prints))
             .collect::<Vec<_>>()
