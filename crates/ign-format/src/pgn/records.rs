@@ -5,8 +5,8 @@
 //! - before a line that starts a tag section, if that line follows an empty line or a
 //!   result, has an Event tag, or is followed by another tag;
 //! - before an Event tag on a line of moves, after a result or before another tag, as in files that were joined;
-//! - before a line that starts another game without tags: the first move after a result or other moves, or
-//!   any word after a result and an empty line.
+//! - before a line that starts another game without tags: after a result the first move, or any word
+//!   after an empty line; without a result the first move after an empty line.
 //!
 //! Lines inside comments in braces do not end a record, except the tags of a game after a comment that
 //! is not closed: an Event tag that is followed by another tag, and by no closing brace before the next opening one.
@@ -183,8 +183,7 @@ impl Record<'_> {
         };
         let is_apart = ends_with_empty_line(before);
         let may_start = if is_first_move {
-            let starts_again = is_apart || text[word + 1] == b'.';
-            starts_again && self.has_moves || ends_with_result(before)
+            is_apart && self.has_moves || ends_with_result(before)
         } else {
             is_apart && ends_with_result(before) && !starts_with_result(&text[word..])
         };
@@ -304,8 +303,8 @@ mod tests {
                 "[A \"1\"]\n\n1. e4 (1. d4)",
                 "[Event \"2\"][Site \"x\"]\n\n*\n",
             ],
-            &["1. e4 e5\n", "1. d4 d5\n", "1.c4\n"],
-            &["1. e4 e5 (1... c5\n1. d4) {x\n1. d4} 2. Nf3\n1... d5 *\n"],
+            // People number a move of Black like that of White.
+            &["1. e4 {x}\n1. d5 {y}\n2. exd5 *\n"],
             // A comment that is not closed does not hide the next game.
             &[
                 "[A \"1\"]\n\n1. e4 {x\n\n",
