@@ -130,7 +130,7 @@ test('a file that is replaced while the page reads it is noticed', () =>
     ),
   ));
 
-test('a computer that is offline is told so', () =>
+test('a computer that is offline gets its sentence', () =>
   served({}, (server) =>
     visit(
       OPEN,
