@@ -4,10 +4,11 @@
 //! cargo bench --bench queries [-- ARCHIVE [COUNT]]
 //! ```
 //!
-//! Without an archive, the Lichess month of the data folder is packed in both codings into a temporary
-//! folder. Positions are chosen at random from its games, COUNT (100) of each kind. For each query the
-//! table gives the median, the 95th percentile and the greatest wall time, in milliseconds. Each
-//! query is run once before it is timed. Answers with the index are compared with those without it.
+//! Without an archive, the Lichess month of the data folder is packed in both codings into a
+//! temporary folder. Positions are chosen at random from its games, COUNT (100) of each kind. For
+//! each query the table gives the median, the 95th percentile and the greatest wall time, in
+//! milliseconds. Each query is run once before it is timed. Answers with the index are compared
+//! with those without it.
 
 use std::{
     fs,
@@ -207,7 +208,8 @@ fn positions(
     found
 }
 
-/// The position after a move that nobody plays there: the last of the legal moves, and the last again.
+/// The position after a move that nobody plays there: the last of the legal moves, and the last
+/// again.
 fn absent(position: &Position) -> Option<Position> {
     let mut position = *position;
     for _ in 0..2 {

@@ -1,5 +1,6 @@
-//! Makes the docstrings of the stubs those of the compiled part, so that each is written once: the macro
-//! `docs!("Archive.find")` is the docstring of this method, and `docs!("conditions")` lists the conditions.
+//! Makes the docstrings of the stubs those of the compiled part, so that each is written once: the
+//! macro `docs!("Archive.find")` is the docstring of this method, and `docs!("conditions")` lists
+//! the conditions.
 
 use std::{env, error::Error, fmt::Write as _, fs, path::Path};
 

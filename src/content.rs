@@ -1,4 +1,5 @@
-//! What a file holds, and which names say so: `games.csv` is the name of a table, so no archive is written there.
+//! What a file holds, and which names say so: `games.csv` is the name of a table, so no archive is
+//! written there.
 
 use std::path::Path;
 

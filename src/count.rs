@@ -39,11 +39,12 @@ Examples:
 /// conditions. Only the columns that the keys and the conditions name are decoded.
 ///
 /// The keys are: white, black, event, site, round, opening, termination, time_control, variant, and
-/// tag:NAME for any tag; file, the name of the packed file; eco, or its first letters: eco:1, eco:2; elo, the mean rating of both
-/// players, white_elo, black_elo, elo_diff, which is White's rating minus Black's, and plies, each with the width of its bands: elo:200, plies:10;
+/// tag:NAME for any tag; file, the name of the packed file; eco, or its first letters: eco:1,
+/// eco:2; elo, the mean rating of both players, white_elo, black_elo, elo_diff, which is White's
+/// rating minus Black's, and plies, each with the width of its bands: elo:200, plies:10;
 /// date, or its first parts: month, year; result and speed. A game without a value is counted in a
-/// row that has - there, and null or an empty field in files and JSON. A band is its least number in
-/// files and JSON.
+/// row that has - there, and null or an empty field in files and JSON. A band is its least number
+/// in files and JSON.
 ///
 /// The keys white, black, site and the like have a row for nearly every game of some collections:
 /// all rows are in memory.

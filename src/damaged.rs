@@ -1,5 +1,5 @@
-//! `--damaged`: archives of which damaged blocks are left out, and the exit status for that. The status
-//! for damage without the option is that of the error, `messages::exit_code`.
+//! `--damaged`: archives of which damaged blocks are left out, and the exit status for that. The
+//! status for damage without the option is that of the error, `messages::exit_code`.
 
 use std::{path::Path, process::ExitCode};
 
@@ -31,7 +31,8 @@ pub struct Damaged {
 }
 
 impl Damaged {
-    /// The same, for lists: games that need a model of which no copy is whole are listed without what it codes.
+    /// The same, for lists: games that need a model of which no copy is whole are listed without
+    /// what it codes.
     pub fn to_list(self) -> Self {
         Self {
             lists_unread: true,
@@ -66,8 +67,8 @@ impl Damaged {
         Ok((archive, damage.iter().any(Damage::loses_games)))
     }
 
-    /// Opens the archives that arguments name, each as [`open`](Self::open). Returns whether something
-    /// was left out of one.
+    /// Opens the archives that arguments name, each as [`open`](Self::open). Returns whether
+    /// something was left out of one.
     ///
     /// # Errors
     /// As [`open`](Self::open).

@@ -65,8 +65,8 @@ impl Destination {
     /// Opens a file for this content.
     ///
     /// # Errors
-    /// Usage, if the file is an input, if its name is that of another content, or if it exists and `-f` was not
-    /// given; io.
+    /// Usage, if the file is an input, if its name is that of another content, or if it exists and
+    /// `-f` was not given; io.
     pub fn file<'a>(
         &self,
         path: &Path,

@@ -79,7 +79,8 @@ pub struct Args {
     /// Equal moves make duplicates, whoever played them
     #[arg(long)]
     any_players: bool,
-    /// Also find games that are the beginning of a longer game, of the same players if there is one
+    /// Also find games that are the beginning of a longer game, of the same players if there is
+    /// one
     #[arg(long)]
     inside: bool,
     /// Also find Go games on a rotated or mirrored board
@@ -103,9 +104,9 @@ pub struct Args {
     /// With -o, write the games that are left out to this file; to an archive if it ends in .ign
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
-    /// With -o, add to each game that is kept the tags, comments, glyphs and variations that only its
-    /// duplicates have. These games are written in the standard form of PGN; games of which a part is
-    /// not understood stay as they are
+    /// With -o, add to each game that is kept the tags, comments, glyphs and variations that only
+    /// its duplicates have. These games are written in the standard form of PGN; games of which a
+    /// part is not understood stay as they are
     #[arg(long)]
     combine: bool,
     #[command(flatten)]

@@ -55,22 +55,24 @@ const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
 
 /// Write a table of the games or positions: Parquet, Arrow, CSV, JSON lines or EPD
 ///
-/// Each row is a game; with --positions, each row is a position of a game, with the move played there. The
-/// extension of the file names the format: .parquet (with zstd), .arrow or .feather (Arrow IPC), .csv, .jsonl
-/// or .ndjson; .epd is a list of positions. The columns are listed in docs/tables.md: number, the usual tags
-/// with types, plies, moves, clocks, evals, mates, comments, signature, other_tags; on request file (the packed
-/// file), movetext, pgn, and any tag as tag:NAME. Those of positions are game, ply, the squares of the pieces as twelve numbers of
-/// 64 bits, move, result, ratings, clock, eval and more; on request fen and epd. Only the columns that are
-/// named are decoded.
+/// Each row is a game; with --positions, each row is a position of a game, with the move played
+/// there. The extension of the file names the format: .parquet (with zstd), .arrow or .feather
+/// (Arrow IPC), .csv, .jsonl or .ndjson; .epd is a list of positions. The columns are listed in
+/// docs/tables.md: number, the usual tags with types, plies, moves, clocks, evals, mates, comments,
+/// signature, other_tags; on request file (the packed file), movetext, pgn, and any tag as
+/// tag:NAME. Those of positions are game, ply, the squares of the pieces as twelve numbers of
+/// 64 bits, move, result, ratings, clock, eval and more; on request fen and epd. Only the columns
+/// that are named are decoded.
 ///
-/// In CSV the items of lists are separated by spaces, and comments and other tags are JSON. A null is an
-/// empty field.
+/// In CSV the items of lists are separated by spaces, and comments and other tags are JSON. A null
+/// is an empty field.
 ///
 /// With conditions, only games that meet all of them are written; ign help find describes them. PGN
-/// files, plain or compressed, are packed into a temporary archive first. Several inputs are one table: the
-/// games are numbered one input after the other. Rows are written as they are decoded. The file appears when
-/// it is complete. With --sort, as ign find describes it, the rows are games in this order; each block is
-/// read once for so many of them as have 64 MiB of text. Positions are not sorted.
+/// files, plain or compressed, are packed into a temporary archive first. Several inputs are one
+/// table: the games are numbered one input after the other. Rows are written as they are decoded.
+/// The file appears when it is complete. With --sort, as ign find describes it, the rows are games
+/// in this order; each block is read once for so many of them as have 64 MiB of text. Positions are
+/// not sorted.
 ///
 /// Exit status: 0, or 1 if there are conditions and nothing meets them; then no file is written.
 #[derive(Debug, clap::Args)]
@@ -280,7 +282,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archives = args.index.apply(archives, common)?;
     let mut rows = args.rows(&table, &archives, &query, format, common)?;
     let schema = rows.schema();
-    // Nothing is written, not even the header of a CSV file, if there are no rows or the first cannot be read.
+    // Nothing is written, not even the header of a CSV file, if there are no rows or the first
+    // cannot be read.
     let first = rows.find(|batch| batch.as_ref().map_or(true, |batch| batch.num_rows() > 0));
     let first = first.transpose().map_err(error_of_arrow)?;
     warn_of_rejected(archives.rejected_indexes(), common);

@@ -53,10 +53,11 @@ Examples:
 ///
 /// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12.
 /// A game matches if it meets every condition; without conditions all games match. Ranges include
-/// both ends; a number alone means exactly this number. A text (a name, an event) must match the whole value; the wildcard * matches any
-/// text, and neither case nor accents matter: muller finds Müller. A game that lacks a tag meets no
-/// condition on it, and a rating "?" is in no range. Values are understood as people write them:
-/// the date 02.01.2020, the result 1:0, the rating 1500?, the time control "15 min + 10 s".
+/// both ends; a number alone means exactly this number. A text (a name, an event) must match the
+/// whole value; the wildcard * matches any text, and neither case nor accents matter: muller finds
+/// Müller. A game that lacks a tag meets no condition on it, and a rating "?" is in no range.
+/// Values are understood as people write them: the date 02.01.2020, the result 1:0, the rating
+/// 1500?, the time control "15 min + 10 s".
 ///
 /// The result (--result) is that of the Result tag. If the tag is missing or does not state how the
 /// game ended, it is the result at the end of the movetext. 0-0 means that both players lost.
@@ -65,12 +66,13 @@ Examples:
 /// unknown, as in 1985.??.??, the game is in a range that has every day that may be meant: in 1985,
 /// and not in 1985-02-01..1985-06-30.
 ///
-/// With --sort, the games are in the order of their values, and --limit takes the first of them. Games with equal
-/// values keep the order of the archives; those without a value are the last, also with :desc. Texts are in the order
-/// of their characters, A to Z before a to z. The values come from the index, or from the tags of the games; without an index, plies
-/// needs their moves. Memory for all games found is 40 bytes each, and the different values; with --limit, for
-/// twice as many games as wanted, and 8 bytes each for the others. Each block is read once for so many games in the new
-/// order as have 256 MiB of text, or for 1,048,576 lines of --list.
+/// With --sort, the games are in the order of their values, and --limit takes the first of them.
+/// Games with equal values keep the order of the archives; those without a value are the last, also
+/// with :desc. Texts are in the order of their characters, A to Z before a to z. The values come
+/// from the index, or from the tags of the games; without an index, plies needs their moves. Memory
+/// for all games found is 40 bytes each, and the different values; with --limit, for twice as many
+/// games as wanted, and 8 bytes each for the others. Each block is read once for so many games in
+/// the new order as have 256 MiB of text, or for 1,048,576 lines of --list.
 ///
 /// With -o or -c, the games found become a new archive, with the options with which their archive,
 /// or the first of them, was packed; with --pgn, --list, --json or --count, that output is written
@@ -86,7 +88,8 @@ Examples:
 /// candidates, because different games can have the same signature.
 ///
 /// An opening (--opening) matches games from the standard starting position that begin with exactly
-/// these moves; a result after them is ignored. All conditions on positions must hold for one and the same position of a game.
+/// these moves; a result after them is ignored. All conditions on positions must hold for one and
+/// the same position of a game.
 ///
 /// A pattern (--pattern) lists symbols with their squares, "Kg1,[Qq]d4,_e5", or all squares of
 /// eight ranks from the eighth to the first, separated by /. Symbols: a piece as in a FEN; 1 to 8
@@ -116,9 +119,9 @@ pub struct Args {
     /// Print the lines of ign list
     #[arg(long, group = "form")]
     list: bool,
-    /// Print JSON: an object with archive and game on a line for each game found; with --list, also
-    /// its fields; with --count, one object: the number of games found, whether --limit may have left
-    /// out others, and the number of all games
+    /// Print JSON: an object with archive and game on a line for each game found; with --list,
+    /// also its fields; with --count, one object: the number of games found, whether --limit may
+    /// have left out others, and the number of all games
     #[arg(long, conflicts_with_all = ["pgn", "coding"])]
     json: bool,
     /// Print only the number of games found

@@ -54,10 +54,10 @@ pub struct Args {
     /// Archive to read, or a game of an archive: A.ign:12
     #[arg(value_name = "A.ign", value_parser = OsStringValueParser::new().try_map(Selection::first))]
     archive: Selection,
-    /// Games to print, in this order: 200, 200..300 (both included), 200.. (to the last), the same of
-    /// another archive as A.ign:200, or an id or address: https://lichess.org/j1dkb5dw. A name that
-    /// ends with .ign is a further archive; - reads all of this from standard input, separated by white
-    /// space, as ign find prints it
+    /// Games to print, in this order: 200, 200..300 (both included), 200.. (to the last), the same
+    /// of another archive as A.ign:200, or an id or address: https://lichess.org/j1dkb5dw. A name that
+    /// ends with .ign is a further archive; - reads all of this from standard input, separated by
+    /// white space, as ign find prints it
     #[arg(value_name = "GAME", value_parser = OsStringValueParser::new().try_map(Selection::further))]
     games: Vec<Selection>,
     #[command(flatten)]
@@ -299,7 +299,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
     };
     let mut out = GameSeparator::new(&mut output);
-    // Games of an archive that ascend are written together, so that a block is decoded once for all of its games.
+    // Games of an archive that ascend are written together, so that a block is decoded once for all
+    // of its games.
     let ascend = |(one, before): &Games, (other, after): &Games| {
         one.path() == other.path() && before.end() < after.start()
     };

@@ -1,4 +1,5 @@
-//! Hints on standard error, none of them with `-q`: what a condition means, and why nothing may have been found.
+//! Hints on standard error, none of them with `-q`: what a condition means, and why nothing may
+//! have been found.
 
 use ign_archive::{
     Archives, GameKey, Query, Result,
@@ -18,7 +19,8 @@ pub fn flag(condition: &Condition) -> String {
     format!("--{}", condition.name.replace('_', "-"))
 }
 
-/// Says what conditions mean that may be meant otherwise: a single rating, and --lasting beside --later.
+/// Says what conditions mean that may be meant otherwise: a single rating, and --lasting beside
+/// --later.
 pub fn of_values(given: &[Given], common: &Common) {
     if common.quiet {
         return;
@@ -50,8 +52,8 @@ pub fn of_values(given: &[Given], common: &Common) {
     }
 }
 
-/// Says why no game may meet the conditions: a text without `*`, which must be the whole value, and tags that no
-/// game has.
+/// Says why no game may meet the conditions: a text without `*`, which must be the whole value, and
+/// tags that no game has.
 ///
 /// # Errors
 /// Io; corrupt.

@@ -43,8 +43,8 @@ Examples:
 /// The index is a file beside the archive, A.ign.idx. With it, ign find, ign tree and the other
 /// commands that take conditions answer in milliseconds; without it they read the archive and
 /// answer the same. It takes about 64 bytes a game: 42 of them for the positions of all games, the
-/// rest for ratings, dates, results, time controls, endings, players, openings and material. While it
-/// is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game.
+/// rest for ratings, dates, results, time controls, endings, players, openings and material. While
+/// it is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game.
 ///
 /// Several archives, such as the parts of a month, can share one index. Name it with -o, and name
 /// it with --index in searches of the same archives in the same order.
@@ -53,8 +53,8 @@ Examples:
 /// the games that it has, and the others are searched in the archives. The same command then
 /// extends it: it adds a segment for the new games, which takes no longer than an index of these
 /// alone. An index of 16 segments is built again as one, and so is one that lacks a section. One
-/// that has a section that --without leaves out is replaced only with -f. If an archive has changed in another way, the index is reported and not used until it
-/// is built again with -f.
+/// that has a section that --without leaves out is replaced only with -f. If an archive has changed
+/// in another way, the index is reported and not used until it is built again with -f.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -214,7 +214,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// States how much space temporary files need to index the games of archives after `blocks` of them, if it is much.
+/// States how much space temporary files need to index the games of archives after `blocks` of
+/// them, if it is much.
 fn say_space(archives: &[Archive], blocks: u64, common: &Common) {
     const MUCH: u64 = 1 << 30;
     let needed = IndexBuilder::temporary_bytes(archives, blocks);
@@ -234,8 +235,8 @@ fn open(path: &Path, archives: &[Archive]) -> Result<Index> {
     index.map_err(|e| e.with_remedy("-f overwrites it"))
 }
 
-/// The error of an index, or that of a file that is being written, if an archive has grown since it was opened: then
-/// the index may be that of the archive as it is now.
+/// The error of an index, or that of a file that is being written, if an archive has grown since it
+/// was opened: then the index may be that of the archive as it is now.
 pub fn unless_grown(error: Error, archives: &[Archive]) -> Error {
     let has_grown = |archive: &&Archive| {
         let now = Archive::open(archive.path());

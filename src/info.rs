@@ -18,8 +18,8 @@ Examples:
 
 /// Show the structure of an archive: frames, blocks, columns, versions
 ///
-/// Several archives are shown one after the other. With --json, each is an object on a line of its own:
-/// docs/json.md.
+/// Several archives are shown one after the other. With --json, each is an object on a line of its
+/// own: docs/json.md.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

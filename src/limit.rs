@@ -8,8 +8,8 @@ pub struct Limit {
     /// Only the first N games
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<usize>,
-    /// Without the first N games: --skip 100 --limit 50 is the third page of 50. If no game is left,
-    /// the exit status is 1
+    /// Without the first N games: --skip 100 --limit 50 is the third page of 50. If no game is
+    /// left, the exit status is 1
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     skip: usize,
 }
@@ -37,8 +37,8 @@ impl Limit {
         games.drain(..self.skip.min(games.len()));
     }
 
-    /// What is said if `--skip` leaves out all games that were found; `found` is their number up to the last one that
-    /// is wanted.
+    /// What is said if `--skip` leaves out all games that were found; `found` is their number up to
+    /// the last one that is wanted.
     pub fn skips_all(self, found: usize) -> Option<String> {
         let games = match found {
             1 => "the only game".to_owned(),

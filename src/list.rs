@@ -27,15 +27,15 @@ Examples:
 
 /// Print one line for each game
 ///
-/// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code, event
-/// and the packed file, separated by tabs. A missing field is a dash. If there are several archives,
-/// the number follows its archive: A.ign:1240.
+/// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code,
+/// event and the packed file, separated by tabs. A missing field is a dash. If there are several
+/// archives, the number follows its archive: A.ign:1240.
 ///
 /// With --json, each game is an object on a line of its own: docs/json.md.
 ///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
-/// conditions and --sort. Exit status: 0, or 1 if no game meets the conditions, or --skip leaves out
-/// all that do.
+/// conditions and --sort. Exit status: 0, or 1 if no game meets the conditions, or --skip leaves
+/// out all that do.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -145,8 +145,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Without memory the standard library says so and aborts. The exit status is then that of an error of the
-/// environment. A file that reaches the limit of its length (`ulimit -f`) is an error of writing.
+/// Without memory the standard library says so and aborts. The exit status is then that of an error
+/// of the environment. A file that reaches the limit of its length (`ulimit -f`) is an error of
+/// writing.
 #[cfg(unix)]
 fn handle_signals() {
     use signal_hook::{
@@ -158,8 +159,9 @@ fn handle_signals() {
     _ = register(SIGXFSZ, std::sync::Arc::default());
 }
 
-/// The bindings of zstd panic where zstd has no memory for its state. No defect of the program is the
-/// cause, so the exit status is that of an error of the environment, in whatever thread it happens.
+/// The bindings of zstd panic where zstd has no memory for its state. No defect of the program is
+/// the cause, so the exit status is that of an error of the environment, in whatever thread it
+/// happens.
 fn handle_lack_of_memory() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

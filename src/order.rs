@@ -9,9 +9,10 @@ use super::{common::Common, hints, numbers::counted, progress::with_status};
 /// By what games are sorted.
 #[derive(Debug, clap::Args)]
 pub struct Order {
-    /// Sort the games by this key, ascending: elo, white-elo, black-elo, elo-diff, date, plies, white, black, eco,
-    /// result, event or another key of ign count; elo is the mean of both ratings, not rounded. With :desc descending:
-    /// elo:desc. Repeat it for further keys, or separate them by commas
+    /// Sort the games by this key, ascending: elo, white-elo, black-elo, elo-diff, date, plies,
+    /// white, black, eco, result, event or another key of ign count; elo is the mean of both
+    /// ratings, not rounded. With :desc descending: elo:desc. Repeat it for further keys, or
+    /// separate them by commas
     #[arg(long = "sort", value_name = "KEY[:desc]", value_delimiter = ',', allow_hyphen_values = true, value_parser = key)]
     keys: Vec<SortKey>,
 }

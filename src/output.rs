@@ -26,7 +26,8 @@ pub enum Output {
 
 /// Bytes collected before each write.
 pub const BUFFER_LEN: usize = 1 << 18;
-/// Bytes of a file that are worth keeping: some half a million games, whose packing takes half a minute.
+/// Bytes of a file that are worth keeping: some half a million games, whose packing takes half a
+/// minute.
 const KEEP_FROM: u64 = 16 << 20;
 
 impl Output {
@@ -62,8 +63,9 @@ impl Output {
         Self::open(path, force, create).map_err(|e| e.in_file(path))
     }
 
-    /// A file that is kept under the name of its part when it is not finished, if it is long. If `resume` is set, a
-    /// part that was kept is continued, and a new file is kept from its first byte on.
+    /// A file that is kept under the name of its part when it is not finished, if it is long. If
+    /// `resume` is set, a part that was kept is continued, and a new file is kept from its first
+    /// byte on.
     ///
     /// # Errors
     /// As [`file`](Self::file); usage if there is a part, and neither `force` nor `resume` is set.

@@ -70,22 +70,23 @@ pub struct Args {
     /// contain no games
     #[arg(short, long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
-    /// Do not decode each block to compare it with the input: a tenth to a third faster, but errors
-    /// of this program or of the memory are found only when unpacking
+    /// Do not decode each block to compare it with the input: a tenth to a third faster, but
+    /// errors of this program or of the memory are found only when unpacking
     #[arg(long)]
     no_verify: bool,
     #[command(flatten)]
     models: ModelArgs,
     #[command(flatten)]
     published: Published,
-    /// Continue OUT.part, which this command has left when it was stopped: the inputs are read again, and text whose
-    /// blocks are there is compared with them instead of being packed. Without such a file a new archive is started,
-    /// and kept from its first block on
+    /// Continue OUT.part, which this command has left when it was stopped: the inputs are read
+    /// again, and text whose blocks are there is compared with them instead of being packed.
+    /// Without such a file a new archive is started, and kept from its first block on
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
     json: JsonArg,
-    /// Add recovery shards for this share of the archive, so that ign recover can repair damage: 2%
+    /// Add recovery shards for this share of the archive, so that ign recover can repair damage:
+    /// 2%
     #[arg(long, value_name = "PERCENT")]
     parity: Option<Percent>,
 }
@@ -171,8 +172,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 /// The exit status of an internal error.
 const INTERNAL: u8 = 3;
 
-/// The exit status of packing: that of an internal error, which is reported, if blocks are stored in a simpler
-/// encoding.
+/// The exit status of packing: that of an internal error, which is reported, if blocks are stored
+/// in a simpler encoding.
 pub fn status(name: impl Display, summary: &Summary) -> ExitCode {
     let Some(first) = summary.fallbacks.first else {
         return ExitCode::SUCCESS;
@@ -233,7 +234,8 @@ fn archive_name(input: &Path) -> PathBuf {
     name.with_extension("ign")
 }
 
-/// `packed 5,000 games, 3,660,373 bytes into 176,543 bytes (35.31 bytes a game)`; `done` is the first word.
+/// `packed 5,000 games, 3,660,373 bytes into 176,543 bytes (35.31 bytes a game)`; `done` is the
+/// first word.
 pub fn described(done: &str, summary: &Summary) -> String {
     let Summary {
         games,
@@ -283,8 +285,8 @@ impl Names {
     }
 }
 
-/// The models of `--model` are reported if they take more than this fraction of what was written: a trained model
-/// rarely saves more.
+/// The models of `--model` are reported if they take more than this fraction of what was written: a
+/// trained model rarely saves more.
 const LARGE_MODELS: u64 = 20;
 
 /// What the user may not expect. `names` are those of the inputs.

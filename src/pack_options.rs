@@ -30,12 +30,12 @@ impl From<CodingArg> for Coding {
 /// The models that an archive is packed with.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ModelArgs {
-    /// Use this model, the file of a move model or of another model, instead of the built-in one. The archive
-    /// holds it and can be read without the file
+    /// Use this model, the file of a move model or of another model, instead of the built-in one.
+    /// The archive holds it and can be read without the file
     #[arg(long, value_name = "FILE")]
     model: Vec<PathBuf>,
-    /// Store the built-in models that the archive needs in it, up to 4 MB: reading it then needs nothing but the specification
-    /// of the format
+    /// Store the built-in models that the archive needs in it, up to 4 MB: reading it then needs
+    /// nothing but the specification of the format
     #[arg(long)]
     embed: bool,
 }

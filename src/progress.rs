@@ -15,7 +15,8 @@ use ign_archive::Progress;
 /// How often the progress is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The time over which rates are measured: what was there at the start, or went faster long ago, does not count.
+/// The time over which rates are measured: what was there at the start, or went faster long ago,
+/// does not count.
 const SPAN: Duration = Duration::from_secs(30);
 /// Time between two measurements.
 const INTERVAL: Duration = Duration::from_millis(500);

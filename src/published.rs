@@ -1,4 +1,5 @@
-//! What sites publish with a file of games, compared with what is read: its SHA-256 and its number of games.
+//! What sites publish with a file of games, compared with what is read: its SHA-256 and its number
+//! of games.
 
 use std::path::{Path, PathBuf};
 
@@ -7,9 +8,9 @@ use ign_archive::{Error, Input, Packer, Result, Sha256};
 /// What the inputs must be.
 #[derive(Debug, clap::Args)]
 pub struct Published {
-    /// Compare the SHA-256 of the input, as it is on the disk or on the server, and keep it in the archive. It is 64
-    /// hexadecimal digits, or a file or address of a list as sha256sum prints it, in which each input is found by its
-    /// file name
+    /// Compare the SHA-256 of the input, as it is on the disk or on the server, and keep it in the
+    /// archive. It is 64 hexadecimal digits, or a file or address of a list as sha256sum prints
+    /// it, in which each input is found by its file name
     #[arg(long, value_name = "HEX|LIST")]
     sha256: Option<PathBuf>,
     /// Compare the number of games of all inputs
@@ -67,7 +68,8 @@ fn read_list(path: &Path) -> Result<Vec<(Sha256, Vec<u8>)>> {
     Ok(list)
 }
 
-/// A line of a list: 64 digits, a blank, a blank or `*`, and a path, of which the last component counts.
+/// A line of a list: 64 digits, a blank, a blank or `*`, and a path, of which the last component
+/// counts.
 fn parse_line(line: &[u8]) -> Option<(Sha256, Vec<u8>)> {
     let (digits, name) = line.split_at_checked(64)?;
     let sha256 = std::str::from_utf8(digits).ok()?.parse().ok()?;

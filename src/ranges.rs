@@ -42,8 +42,8 @@ impl GameRange {
     }
 }
 
-/// The archives, and the range after a single one, that arguments name. An archive whose name is a range is
-/// written `./200`.
+/// The archives, and the range after a single one, that arguments name. An archive whose name is a
+/// range is written `./200`.
 ///
 /// # Errors
 /// Usage, if the range is invalid, or if there are several archives.

@@ -167,7 +167,8 @@ fn lines(recovered: &Recovered) -> Vec<String> {
     lines
 }
 
-/// Writes a line for each game of which anything is lost, in the order of their numbers. The file has no name yet.
+/// Writes a line for each game of which anything is lost, in the order of their numbers. The file
+/// has no name yet.
 fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<Output> {
     let mut output = BufWriter::new(Output::file(path, force)?);
     let nothing = vec!["-"; ign_archive::LIST_FIELDS.len()]

@@ -19,10 +19,11 @@ use std::io::Write as _;
 
 /// Compare what models and coders compute on this machine with what the format states
 ///
-/// An archive can be read by every machine because all of them compute the same numbers. Packing checks each block with the
-/// code that encoded it, so it would not notice that a processor or a compiler computes other numbers. This command
-/// computes the known answers of format-spec.md with the instructions that this machine uses. Before the first
-/// block that needs a model, pack compares its answer by itself, and so does verify.
+/// An archive can be read by every machine because all of them compute the same numbers. Packing
+/// checks each block with the code that encoded it, so it would not notice that a processor or a
+/// compiler computes other numbers. This command computes the known answers of format-spec.md with
+/// the instructions that this machine uses. Before the first block that needs a model, pack
+/// compares its answer by itself, and so does verify.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print a JSON object

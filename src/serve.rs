@@ -31,21 +31,22 @@ Examples:
 
 /// Explore archives in a browser, and answer as the Lichess opening explorer
 ///
-/// Prints the address of a page with a board, the moves played from each position with their results,
-/// searches, games and statistics. The page is part of the program and loads nothing from elsewhere.
+/// Prints the address of a page with a board, the moves played from each position with their
+/// results, searches, games and statistics. The page is part of the program and loads nothing from
+/// elsewhere.
 ///
 /// Clients of the Lichess opening explorer work with this server if its address is set in them:
-/// /lichess, /masters, /masters/pgn/ID and /player answer in the same form. docs/http.md describes the
-/// whole interface.
+/// /lichess, /masters, /masters/pgn/ID and /player answer in the same form. docs/http.md describes
+/// the whole interface.
 ///
-/// Several archives are served together, and each by itself under the name of its file. An index beside
-/// an archive is used; without one, an answer takes as long as a search. If an archive has changed, the
-/// server answers as before until it is requested to open the archives again: kill -HUP, or
-/// curl -X POST http://127.0.0.1:8017/api/reload.
+/// Several archives are served together, and each by itself under the name of its file. An index
+/// beside an archive is used; without one, an answer takes as long as a search. If an archive has
+/// changed, the server answers as before until it is requested to open the archives again: kill
+/// -HUP, or curl -X POST http://127.0.0.1:8017/api/reload.
 ///
-/// The server listens to this machine only, unless --host is given. Anyone who can reach it can read all
-/// games. Pages of other servers that a browser shows cannot, unless --allow-origin names their server.
-/// Ctrl-C stops the server; the second time without waiting for requests.
+/// The server listens to this machine only, unless --host is given. Anyone who can reach it can
+/// read all games. Pages of other servers that a browser shows cannot, unless --allow-origin names
+/// their server. Ctrl-C stops the server; the second time without waiting for requests.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -58,8 +59,8 @@ pub struct Args {
     /// Address or name to listen on; 0.0.0.0 or :: for all
     #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.to_string())]
     host: String,
-    /// Also answer requests for this name, such as chess.example; addresses and localhost are always
-    /// answered. Repeatable
+    /// Also answer requests for this name, such as chess.example; addresses and localhost are
+    /// always answered. Repeatable
     #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
     /// Let pages of this origin read the explorer's endpoints, such as https://lichess.org; * is any.
@@ -75,8 +76,8 @@ pub struct Args {
     /// Use no index; the answers are the same
     #[arg(long, conflicts_with_all = ["index", "build_index"])]
     no_index: bool,
-    /// Build missing indexes beside the archives, and extend those that lack games, in the background; also
-    /// after the archives were opened again
+    /// Build missing indexes beside the archives, and extend those that lack games, in the
+    /// background; also after the archives were opened again
     #[arg(long)]
     build_index: bool,
     /// Write each request to standard error

@@ -37,7 +37,8 @@ const SITE: &str = "site.json";
 const DOCUMENT: &str = "index.html";
 /// The title in the document of `ign serve`.
 const TITLE: &str = "<title>ign</title>";
-/// What the page of a site may load: itself, and archives of any server. `ign serve` states its policy in a header.
+/// What the page of a site may load: itself, and archives of any server. `ign serve` states its
+/// policy in a header.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self' https: http:; base-uri 'none'; form-action 'none'";
 
@@ -50,21 +51,22 @@ Examples:
 
 /// Write a folder that any web server can show: the page of ign serve, without ign serve
 ///
-/// The folder has the page, a module that reads archives in the browser, the archives, their indexes and
-/// site.json, which lists them. Copy it to a web server, to GitHub Pages or to S3: visitors see a board, the moves
-/// of each position with their results, searches, games and statistics, and load only the parts of the archives
-/// that these need. Nothing runs on the server.
+/// The folder has the page, a module that reads archives in the browser, the archives, their
+/// indexes and site.json, which lists them. Copy it to a web server, to GitHub Pages or to S3:
+/// visitors see a board, the moves of each position with their results, searches, games and
+/// statistics, and load only the parts of the archives that these need. Nothing runs on the server.
 ///
-/// The server must answer range requests: nginx, Apache, Caddy, GitHub Pages and S3 do. \"python3 -m http.server\"
-/// does not; to try a site on this machine, run \"npx http-server\" or \"caddy file-server\" in the folder. It must
-/// not compress .ign and .idx files.
+/// The server must answer range requests: nginx, Apache, Caddy, GitHub Pages and S3 do. \"python3
+/// -m http.server\" does not; to try a site on this machine, run \"npx http-server\" or \"caddy
+/// file-server\" in the folder. It must not compress .ign and .idx files.
 ///
-/// An index beside an archive is copied with it. Without one, searches read large parts of the archive: ign index
-/// makes one.
+/// An index beside an archive is copied with it. Without one, searches read large parts of the
+/// archive: ign index makes one.
 ///
-/// With --url the archives are not copied. Put each with its index at this address, under the names that they have
-/// here. If that is another server than that of the page, it must allow the page to read them (CORS): it must
-/// answer with the headers Access-Control-Allow-Origin: * and Access-Control-Expose-Headers: Content-Range, ETag.
+/// With --url the archives are not copied. Put each with its index at this address, under the names
+/// that they have here. If that is another server than that of the page, it must allow the page to
+/// read them (CORS): it must answer with the headers Access-Control-Allow-Origin: * and
+/// Access-Control-Expose-Headers: Content-Range, ETag.
 ///
 /// The folder must be new or empty. -f replaces a site that ign site has written.
 #[derive(Debug, clap::Args)]
@@ -128,7 +130,8 @@ const VERSION: u32 = 1;
 struct Entry {
     /// The name of the source.
     name: String,
-    /// The name of the file as part of an address: `%20` for a space. That of the index has `.idx` added.
+    /// The name of the file as part of an address: `%20` for a space. That of the index has `.idx`
+    /// added.
     file: String,
     games: u64,
     bytes: u64,

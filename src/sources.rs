@@ -20,12 +20,13 @@ const MAX_NAMED: usize = 3;
 /// The inputs of commands that pack or train.
 #[derive(Debug, clap::Args)]
 pub struct InputArgs {
-    /// Files and folders, in this order; - is standard input. Of a folder, the files .pgn and .sgf in it and in its
-    /// folders are read, also compressed, in the order of their paths, which an archive keeps; hidden ones are left
-    /// out
+    /// Files and folders, in this order; - is standard input. Of a folder, the files .pgn and .sgf
+    /// in it and in its folders are read, also compressed, in the order of their paths, which an
+    /// archive keeps; hidden ones are left out
     #[arg(required_unless_present = "files_from", value_name = "IN")]
     pub inputs: Vec<PathBuf>,
-    /// Then read the files that this list names, one per line; - is standard input. An archive keeps their paths
+    /// Then read the files that this list names, one per line; - is standard input. An archive
+    /// keeps their paths
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
     /// Names in the list end with a NUL byte, as find -print0 writes them

@@ -91,10 +91,10 @@ struct By {
     /// Archives of at most this size, such as 500K or 95M
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     bytes: Option<u64>,
-    /// An archive for each date, month or year, for each packed file, for each value of a tag, or for
-    /// each band of numbers: date, month, year, file, white, event, timecontrol, elo:200, plies:20.
-    /// Bands, and the other keys elo, white-elo, black-elo, elo-diff, plies, speed and eco:1, are
-    /// those of ign count. Of several days of a Go game the first one counts
+    /// An archive for each date, month or year, for each packed file, for each value of a tag, or
+    /// for each band of numbers: date, month, year, file, white, event, timecontrol, elo:200,
+    /// plies:20. Bands, and the other keys elo, white-elo, black-elo, elo-diff, plies, speed and
+    /// eco:1, are those of ign count. Of several days of a Go game the first one counts
     #[arg(long, value_name = "TAG|KEY")]
     by: Option<SplitBy>,
 }

@@ -37,8 +37,8 @@ Examples:
 /// The input is an archive or PGN in any form that ign pack accepts. PGN is packed for the
 /// measurement, but not written; its figures equal those of its archive.
 ///
-/// The totals of several inputs, and where their bytes go, are shown side by side; with --svg, so are the
-/// drawings. With --json, each input is an object on a line of its own: docs/json.md.
+/// The totals of several inputs, and where their bytes go, are shown side by side; with --svg, so
+/// are the drawings. With --json, each input is an object on a line of its own: docs/json.md.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -25,17 +25,19 @@ Examples:
 
 /// Train the move model on your games, for ign pack --model
 ///
-/// Training continues from the built-in model. It helps games that differ from those that the built-in model
-/// knows: a variant, one opening, one tournament of engines. Every tenth game is held out and measures the model,
-/// before and after. A model that is not better is not written, and the exit status is 1. With fewer than 3,000
-/// different games the measure is a matter of chance, and a warning says so; 100 are needed at least.
+/// Training continues from the built-in model. It helps games that differ from those that the
+/// built-in model knows: a variant, one opening, one tournament of engines. Every tenth game is
+/// held out and measures the model, before and after. A model that is not better is not written,
+/// and the exit status is 1. With fewer than 3,000 different games the measure is a matter of
+/// chance, and a warning says so; 100 are needed at least.
 ///
-/// An archive holds the model that it was packed with, twice, which takes about 3.2 MB: it rarely pays for fewer than a
-/// million games, and the last line says from how many games on. Games of Atomic, Antichess, Horde and Racing Kings are left out, since the model has no
-/// part in packing them.
+/// An archive holds the model that it was packed with, twice, which takes about 3.2 MB: it rarely
+/// pays for fewer than a million games, and the last line says from how many games on. Games of
+/// Atomic, Antichess, Horde and Racing Kings are left out, since the model has no part in packing
+/// them.
 ///
-/// Memory stays below 500 MB with up to 200,000 games; 10,000 games take a few minutes on two cores. The same games
-/// and options give the same model with any number of threads.
+/// Memory stays below 500 MB with up to 200,000 games; 10,000 games take a few minutes on two
+/// cores. The same games and options give the same model with any number of threads.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

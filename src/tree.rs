@@ -52,8 +52,8 @@ Examples:
 ///
 /// --json prints an answer of the Lichess opening explorer: white, draws, black; moves with uci,
 /// san, white, draws, black, averageRating, performance, game (if there is only one), opening;
-/// topGames, recentGames; opening. Averages, games and names that nothing determines are null. --depth
-/// does not change it.
+/// topGames, recentGames; opening. Averages, games and names that nothing determines are null.
+/// --depth does not change it.
 ///
 /// Exit status: 0, or 1 if no game was found.
 #[derive(Debug, clap::Args)]

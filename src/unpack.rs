@@ -42,12 +42,12 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archives to unpack; after a single archive, only these games: 200, 200..300 (both included), or
-    /// 200.. (to the last)
+    /// Archives to unpack; after a single archive, only these games: 200, 200..300 (both
+    /// included), or 200.. (to the last)
     #[arg(value_name = "A.ign|RANGE", required = true)]
     inputs: Vec<PathBuf>,
-    /// Write each packed file, with its folders, into the folder of -o, or next to the archive. Existing files are
-    /// kept, unless -f is given. ign info lists the files
+    /// Write each packed file, with its folders, into the folder of -o, or next to the archive.
+    /// Existing files are kept, unless -f is given. ign info lists the files
     #[arg(long, conflicts_with = "stdout")]
     files: bool,
     /// Only the packed files of this name, or with its last folders: may.pgn, 2024/may.pgn, 2024/*

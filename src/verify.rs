@@ -40,8 +40,8 @@ Examples:
 /// indexes are checked if they are named, not with the archives beside them: a file that is named
 /// .idx is compared with its archives in the same folder.
 ///
-/// With --json, each file is an object on a line of its own, with all damage: docs/json.md. What prevents the check, such
-/// as a file that does not exist, stays an error on standard error.
+/// With --json, each file is an object on a line of its own, with all damage: docs/json.md. What
+/// prevents the check, such as a file that does not exist, stays an error on standard error.
 ///
 /// Exit status: 0 if everything is whole, 2 if not.
 #[derive(Debug, clap::Args)]

@@ -274,7 +274,8 @@ fn interrupted_command_leaves_no_file() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Otherwise waiting closes the input, and the command may finish before the signal reaches it.
+        // Otherwise waiting closes the input, and the command may finish before the signal reaches
+        // it.
         let _input = child.stdin.take();
         interrupt(&folder, &child, signal);
         assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");

@@ -1,8 +1,8 @@
 //! Do real collections round-trip byte for byte?
 //!
-//! Where there are no real games, generated ones of the same kinds take their place. The beginning of each collection
-//! is tested, and every difficult file as one block. With `IGN_FULL=1` everything is tested, with one, two and seven
-//! threads.
+//! Where there are no real games, generated ones of the same kinds take their place. The beginning
+//! of each collection is tested, and every difficult file as one block. With `IGN_FULL=1`
+//! everything is tested, with one, two and seven threads.
 
 use std::process::Command;
 

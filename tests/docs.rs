@@ -1,5 +1,5 @@
-//! Is the documentation correct: its commands and their output, its links, the files, tests and options
-//! that it names, the numbers that it states?
+//! Is the documentation correct: its commands and their output, its links, the files, tests and
+//! options that it names, the numbers that it states?
 
 mod conditions;
 mod names;
@@ -134,7 +134,8 @@ fn timeless(output: &str) -> String {
     output.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs the commands of a page in a folder and compares what they print. `IGN_UPDATE` writes it into the page.
+/// Runs the commands of a page in a folder and compares what they print. `IGN_UPDATE` writes it
+/// into the page.
 fn replay(name: &str, page: &str, folder: &Folder) {
     let mut updated = page.to_owned();
     let bin = Path::new(env!("CARGO_BIN_EXE_ign")).parent().unwrap();
@@ -182,7 +183,8 @@ fn console_blocks_print_the_output_shown() {
     });
 }
 
-/// The answer of the server is that of the command, of which the page of the HTTP interface shows a part.
+/// The answer of the server is that of the command, of which the page of the HTTP interface shows a
+/// part.
 #[test]
 fn the_answer_of_the_explorer_is_that_of_the_tree() {
     let folder = Folder::with("games.pgn", games(5000));

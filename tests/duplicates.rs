@@ -69,7 +69,8 @@ fn expected(games: &[Game], inside: bool, min_plies: usize) -> Groups {
     groups
 }
 
-/// The groups that the command finds, whoever played. `files` holds the number of games of each file.
+/// The groups that the command finds, whoever played. `files` holds the number of games of each
+/// file.
 fn found(folder: &Folder, args: &[&str], files: &[(&str, usize)]) -> Groups {
     let any = ["duplicates", "--json", "--any-players", "--prefer", "first"];
     let [duplicates, apart] = groups(folder.ign(&[&any, args].concat()), files);

@@ -1,6 +1,7 @@
 //! What becomes of a block that does not decode to its text?
 //!
-//! `IGN_FAULT` damages a column of the blocks that contain a word. Programs without debug assertions ignore it.
+//! `IGN_FAULT` damages a column of the blocks that contain a word. Programs without debug
+//! assertions ignore it.
 
 use ign_testing::games;
 

@@ -1,4 +1,5 @@
-//! Are folders packed and given back, whatever is in them, and whatever an archive says about its files?
+//! Are folders packed and given back, whatever is in them, and whatever an archive says about its
+//! files?
 
 use std::fs;
 

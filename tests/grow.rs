@@ -1,5 +1,5 @@
-//! Do `ign append`, `ign merge` and `ign split` do what they say, and is nothing lost when they are stopped
-//! or misused?
+//! Do `ign append`, `ign merge` and `ign split` do what they say, and is nothing lost when they are
+//! stopped or misused?
 
 use std::{
     fs,
@@ -215,7 +215,8 @@ fn append_to_a_file_that_cannot_be_written_fails() {
     assert!(folder.read("a.ign") == before);
 }
 
-/// The command with a limit on the length of files, in units of 512 bytes: at the limit, writing fails.
+/// The command with a limit on the length of files, in units of 512 bytes: at the limit, writing
+/// fails.
 #[cfg(unix)]
 fn limited(folder: &Folder, blocks: usize, args: &str) -> std::process::Output {
     let command = format!("ulimit -f {blocks}; {} {args}", env!("CARGO_BIN_EXE_ign"));
@@ -255,8 +256,8 @@ fn killed(folder: &Folder, args: &[&str], after: Duration) {
     child.wait().unwrap();
 }
 
-/// Appends more bytes than are buffered from a pipe that does not end, and kills the command when the first of them
-/// are in the archive.
+/// Appends more bytes than are buffered from a pipe that does not end, and kills the command when
+/// the first of them are in the archive.
 fn killed_while_it_writes(folder: &Folder, archive: &str) {
     let len = || fs::metadata(folder.path(archive)).unwrap().len();
     let before = len();

@@ -83,7 +83,8 @@ fn a_tag_that_no_game_has_is_named_with_those_that_games_have() {
     }
     let export = ["export", "a.ign", "-o", "a.csv", "--tag", "Foo=x"];
     folder.ign(&export).failed(1, "no game has the tag Foo");
-    // Of several archives one is enough, and a value that no game has is not a tag that no game has.
+    // Of several archives one is enough, and a value that no game has is not a tag that no game
+    // has.
     for args in [
         &["find", "a.ign", "go.ign", "--tag", "PB=Ann"][..],
         &["find", "go.ign", "a.ign", "--tag", "White=Lee"],

@@ -18,7 +18,8 @@ fn archive() -> Folder {
     folder
 }
 
-/// A folder with the archives `a.ign`, `empty.ign` and `b.ign`, and `whole.ign` with the same games.
+/// A folder with the archives `a.ign`, `empty.ign` and `b.ign`, and `whole.ign` with the same
+/// games.
 fn archives() -> Folder {
     let (a, b) = (games(120), games(200));
     let folder = Folder::with("whole.pgn", [&a[..], &b].concat());

@@ -147,7 +147,8 @@ fn walk(mut bytes: &[u8]) -> (usize, usize) {
 
 #[test]
 fn archives_pass_zstd_test() {
-    // The columns of small blocks are stored in the block head; long repetitive text has a zstd frame.
+    // The columns of small blocks are stored in the block head; long repetitive text has a zstd
+    // frame.
     let long = vec![b'x'; 100_000];
     for (text, at_least) in [
         (games(500), 0),

@@ -1,4 +1,5 @@
-//! Does every command with `--json` print what `docs/json.md` states, for one archive and for several?
+//! Does every command with `--json` print what `docs/json.md` states, for one archive and for
+//! several?
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -77,7 +78,8 @@ fn check(table: &Table, path: &str, kind: &str, value: &Value) {
     }
 }
 
-/// Checks that an object has exactly the keys of the table that begin with a path, and their values.
+/// Checks that an object has exactly the keys of the table that begin with a path, and their
+/// values.
 fn check_object(table: &Table, before: &str, value: &Value) {
     let object = value.as_object();
     let object = object.unwrap_or_else(|| panic!("{before}: {value}"));

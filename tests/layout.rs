@@ -1,4 +1,5 @@
-//! Is every file of tests part of a program that cargo runs? Cargo does not look for them (`autotests = false`).
+//! Is every file of tests part of a program that cargo runs? Cargo does not look for them
+//! (`autotests = false`).
 
 use std::{
     collections::BTreeSet,

@@ -1,5 +1,5 @@
-//! Does a command end with a message when the system gives it no more: length of files, open files, memory? Outputs
-//! without space are in `streams`.
+//! Does a command end with a message when the system gives it no more: length of files, open files,
+//! memory? Outputs without space are in `streams`.
 #![cfg(target_os = "linux")]
 
 #[path = "util/commands.rs"]

@@ -1,8 +1,8 @@
 //! The tests of the command, in one program, which is linked once.
 //!
-//! `faults`, `limits`, `readers` and `two_writers` are programs of their own: they stop commands at file operations, limit
-//! what the system gives, use all processors, and hold locks, which a program that another test starts would have for a
-//! moment.
+//! `faults`, `limits`, `readers` and `two_writers` are programs of their own: they stop commands at
+//! file operations, limit what the system gives, use all processors, and hold locks, which a
+//! program that another test starts would have for a moment.
 
 mod bad_conditions;
 mod claimable;

@@ -22,7 +22,8 @@ fn peak(process: &Child) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// Packs generated games from a stream, in blocks of this size. Returns the most memory that was used.
+/// Packs generated games from a stream, in blocks of this size. Returns the most memory that was
+/// used.
 fn packing(folder: &Folder, games: u64, block_size: u64, threads: u64) -> u64 {
     let count = games.to_string();
     let mut sample = folder.command(&["sample", "-q", "-c", "--games", &count]);
@@ -49,7 +50,8 @@ fn bound(block_size: u64, threads: u64) -> u64 {
     (32 << 20) + (threads + 4) * 2 * block_size + threads * 6 * block_size
 }
 
-/// A gigabyte with `IGN_FULL`, in blocks of the default size; otherwise as many blocks as keep eight threads busy.
+/// A gigabyte with `IGN_FULL`, in blocks of the default size; otherwise as many blocks as keep
+/// eight threads busy.
 #[test]
 fn packing_a_stream_takes_bounded_memory() {
     let (games, block_size) = if is_full() {

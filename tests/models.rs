@@ -56,8 +56,8 @@ fn an_archive_holds_the_model_that_it_was_packed_with() {
     let got = |archive: &str| folder.ign(&["get", archive, "7"]).done();
     assert_eq!(got("a.ign"), got("builtin.ign"));
 
-    // Appended games use the built-in model unless another one is named, and a model is stored once more only if it
-    // is new.
+    // Appended games use the built-in model unless another one is named, and a model is stored once
+    // more only if it is new.
     folder.ign(&["append", "-q", "a.ign", "b.pgn"]).done();
     other_model(&folder, "my.model", 9);
     folder

@@ -42,7 +42,8 @@ fn known_proof_games_have_their_known_lengths() {
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
             4,
         ),
-        // The knight on g8 is the other one (G. Schweig, 1938): 1.Nc3 d6 2.Nd5 Nd7 3.Nxe7 Ndf6 4.Nxg8 Nxg8
+        // The knight on g8 is the other one (G. Schweig, 1938): 1.Nc3 d6 2.Nd5 Nd7 3.Nxe7 Ndf6
+        // 4.Nxg8 Nxg8
         (
             "r1bqkbnr/ppp2ppp/3p4/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 5",
             8,

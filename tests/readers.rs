@@ -1,9 +1,10 @@
-//! Does a command that reads an archive ever call it damaged because others append to it at that moment?
+//! Does a command that reads an archive ever call it damaged because others append to it at that
+//! moment?
 //!
-//! Two programs append to one archive, a third adds parity, and beside them run all commands that read archives, and a
-//! server that opens the archive again and again. Each run must do its work, with the games of an archive that was in
-//! the file, or say that another program is writing it. In `cargo test` that takes some seconds, with `IGN_FULL` a
-//! minute, as in `make readers`.
+//! Two programs append to one archive, a third adds parity, and beside them run all commands that
+//! read archives, and a server that opens the archive again and again. Each run must do its work,
+//! with the games of an archive that was in the file, or say that another program is writing it. In
+//! `cargo test` that takes some seconds, with `IGN_FULL` a minute, as in `make readers`.
 //!
 //! Alone in its process, because it uses all processors.
 

@@ -5,8 +5,8 @@ use ign_testing::{commented, games};
 
 use crate::util::Folder;
 
-/// Packs games with comments as `a.ign` and damages a column of the second block in `bad.ign`. Returns the
-/// archive.
+/// Packs games with comments as `a.ign` and damages a column of the second block in `bad.ign`.
+/// Returns the archive.
 fn with_damaged(column: &str) -> (Folder, Archive) {
     let folder = Folder::with("a.pgn", commented(&games(200)));
     folder

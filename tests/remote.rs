@@ -1,5 +1,5 @@
-//! Do commands give the same for an archive on a server as for the file, with few requests, and an error when the
-//! server fails?
+//! Do commands give the same for an archive on a server as for the file, with few requests, and an
+//! error when the server fails?
 
 use std::process::Stdio;
 

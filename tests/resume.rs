@@ -1,5 +1,5 @@
-//! Does `ign pack --resume` finish what was stopped, as if it had never been? Are the SHA-256 and the number of games that
-//! a site publishes compared and kept?
+//! Does `ign pack --resume` finish what was stopped, as if it had never been? Are the SHA-256 and
+//! the number of games that a site publishes compared and kept?
 
 use std::{
     io::Write,

@@ -1,7 +1,8 @@
-//! Does every command, in every form of its output, cope with names that are not UTF-8, with a reader that goes away,
-//! and with an output without space?
+//! Does every command, in every form of its output, cope with names that are not UTF-8, with a
+//! reader that goes away, and with an output without space?
 //!
-//! A program of its own: the ends of its pipes must not be inherited by programs that other tests start.
+//! A program of its own: the ends of its pipes must not be inherited by programs that other tests
+//! start.
 #![cfg(target_os = "linux")]
 
 #[path = "util/commands.rs"]

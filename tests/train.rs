@@ -1,4 +1,5 @@
-//! Are models trained on what `ign pack` reads, used in packing, and never written when they are of no use?
+//! Are models trained on what `ign pack` reads, used in packing, and never written when they are of
+//! no use?
 
 use ign_testing::{games, variant_games};
 use serde_json::Value;

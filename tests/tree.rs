@@ -66,8 +66,8 @@ fn read(text: &[u8]) -> Vec<Game> {
     std::iter::from_fn(|| reader.read_game(&mut Collect).unwrap()).collect()
 }
 
-/// What a replay counts: results of all games, and for each move in UCI notation its results, the sum of
-/// ratings and the number of the first game.
+/// What a replay counts: results of all games, and for each move in UCI notation its results, the
+/// sum of ratings and the number of the first game.
 #[derive(Default, PartialEq, Debug)]
 struct Expected {
     all: [u64; 3],

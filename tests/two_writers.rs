@@ -1,4 +1,5 @@
-//! Do two programs that write one file at the same time leave a whole one, and does the second say why it ends?
+//! Do two programs that write one file at the same time leave a whole one, and does the second say
+//! why it ends?
 //!
 //! Alone in its process: a program that another test starts would hold its locks for a moment.
 
@@ -49,8 +50,8 @@ fn locks_keep_other_programs_from_writing() {
     assert_eq!(folder.names(), names);
 }
 
-/// Runs a command several times at once. Returns how many did their work; the others must say that they are not
-/// alone, or came too late.
+/// Runs a command several times at once. Returns how many did their work; the others must say that
+/// they are not alone, or came too late.
 fn at_once(folder: &Folder, args: &[&str]) -> usize {
     let children: Vec<_> = (0..3)
         .map(|_| {

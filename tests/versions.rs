@@ -1,4 +1,5 @@
-//! Does an archive hold blocks of several versions of the format, and do programs of each read what they can?
+//! Does an archive hold blocks of several versions of the format, and do programs of each read what
+//! they can?
 //!
 //! `IGN_NEXT_VERSION` makes the program one of the version after the latest. A block with a tag
 //! `NextVersion` needs that version. Programs without debug assertions ignore the variable.
@@ -21,7 +22,8 @@ fn next(folder: &Folder, args: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// `ign` of the latest version, which ends with this status. Returns standard output and standard error.
+/// `ign` of the latest version, which ends with this status. Returns standard output and standard
+/// error.
 fn latest(folder: &Folder, status: i32, args: &[&str]) -> (Vec<u8>, String) {
     let output = folder.command(args).output().unwrap();
     assert_eq!(
@@ -38,8 +40,8 @@ fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Three texts, of which the second one needs the next version, and an archive of them with a block each:
-/// `a.ign`, which the latest version started and continued.
+/// Three texts, of which the second one needs the next version, and an archive of them with a block
+/// each: `a.ign`, which the latest version started and continued.
 fn mixed() -> (Folder, [Vec<u8>; 3]) {
     let texts = [
         games(40),

@@ -1,4 +1,5 @@
-//! An extension of DuckDB: the games of archives and their positions as tables, and functions of their values.
+//! An extension of DuckDB: the games of archives and their positions as tables, and functions of
+//! their values.
 //!
 //! ```sql
 //! LOAD 'ign.duckdb_extension';
@@ -13,9 +14,10 @@
 //! | [`FUNCTIONS`](ign_arrow::FUNCTIONS) | a value for each row |
 //!
 //! Only the columns of a query are decoded. The
-//! named parameters are the conditions of [`CONDITIONS`](ign_archive::query::CONDITIONS), as text in the form of the command line; they use
-//! the search index where there is one. DuckDB's stable interface for extensions written in C does not pass the
-//! filters of a `WHERE` clause on: DuckDB applies these itself, to all rows that the parameters leave.
+//! named parameters are the conditions of [`CONDITIONS`](ign_archive::query::CONDITIONS), as text
+//! in the form of the command line; they use the search index where there is one. DuckDB's stable
+//! interface for extensions written in C does not pass the filters of a `WHERE` clause on: DuckDB
+//! applies these itself, to all rows that the parameters leave.
 //!
 //! Errors of archives are errors of the query, with the same messages as those of the command.
 

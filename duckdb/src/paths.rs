@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ign_archive::{Error, Result};
 
-/// The path of a file, or those of the files that a pattern such as `2013-*.ign` matches, in order of their
-/// names. A name that exists is taken as it is.
+/// The path of a file, or those of the files that a pattern such as `2013-*.ign` matches, in order
+/// of their names. A name that exists is taken as it is.
 ///
 /// # Errors
 /// Usage if the pattern is not valid or matches no file; that of reading a folder.

@@ -6,8 +6,8 @@
 //! func   returns the next rows: find ─► scan ─► batches  until there are none
 //! ```
 //!
-//! The threads of the scan decode blocks in advance. The threads of DuckDB take batches in turn and convert them.
-//! Where the order of rows matters, DuckDB uses one thread.
+//! The threads of the scan decode blocks in advance. The threads of DuckDB take batches in turn and
+//! convert them. Where the order of rows matters, DuckDB uses one thread.
 
 use std::{
     error::Error,

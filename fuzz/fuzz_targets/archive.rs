@@ -1,5 +1,5 @@
-//! Any bytes are an archive or an error, and everything that is read of it ends. In this build all checksums
-//! are alike, so that damage is not found out by them.
+//! Any bytes are an archive or an error, and everything that is read of it ends. In this build all
+//! checksums are alike, so that damage is not found out by them.
 #![no_main]
 
 use ign_archive::{

@@ -1,5 +1,5 @@
-//! Any bytes are the stream of a column or an error: one stream of a block that is otherwise whole is
-//! replaced. In this build all checksums are alike.
+//! Any bytes are the stream of a column or an error: one stream of a block that is otherwise whole
+//! is replaced. In this build all checksums are alike.
 #![no_main]
 
 use std::borrow::Cow;

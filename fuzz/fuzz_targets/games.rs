@@ -1,5 +1,5 @@
-//! Games that are built from tags, moves, comments, variations and marks come back to the byte in every coding,
-//! with the tags that were written, in any form, and the moves that were played.
+//! Games that are built from tags, moves, comments, variations and marks come back to the byte in
+//! every coding, with the tags that were written, in any form, and the moves that were played.
 #![no_main]
 
 use std::{fmt::Write as _, mem};
@@ -114,7 +114,8 @@ fuzz_target!(|games: Vec<Game>| {
     }
 });
 
-/// Whether the game has tags, moves and a result, and nothing else. A repeated tag may begin another game.
+/// Whether the game has tags, moves and a result, and nothing else. A repeated tag may begin
+/// another game.
 fn is_plain(game: &Game) -> bool {
     let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric());
     let mut tags = game.tags.iter().enumerate();

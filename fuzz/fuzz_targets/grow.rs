@@ -1,4 +1,5 @@
-//! Texts that are appended, also after damage at the end of the archive, and merged, come back to the byte.
+//! Texts that are appended, also after damage at the end of the archive, and merged, come back to
+//! the byte.
 #![no_main]
 
 use std::fs;

@@ -1,5 +1,5 @@
-//! Any bytes are an index of an archive or an error, and searches with them end, whatever they find. In this
-//! build all checksums are alike, so that damage is not found out by them.
+//! Any bytes are an index of an archive or an error, and searches with them end, whatever they
+//! find. In this build all checksums are alike, so that damage is not found out by them.
 #![no_main]
 
 use std::{fs, sync::OnceLock};

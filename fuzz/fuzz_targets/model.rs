@@ -1,4 +1,5 @@
-//! Any data are a model or an error, and whatever its parameters are, games packed with it come back.
+//! Any data are a model or an error, and whatever its parameters are, games packed with it come
+//! back.
 #![no_main]
 
 use std::sync::OnceLock;

@@ -1,4 +1,5 @@
-//! Any text has the same games, with the same text, whatever the size of the blocks that it is cut into.
+//! Any text has the same games, with the same text, whatever the size of the blocks that it is cut
+//! into.
 #![no_main]
 
 use ign_archive::{Archive, Coding};

@@ -1,5 +1,5 @@
-//! Any text is a condition or an error, and a search finds the games that match one by one, with and without an
-//! index.
+//! Any text is a condition or an error, and a search finds the games that match one by one, with
+//! and without an index.
 //!
 //! The input has a condition on each line: its number, and its text.
 #![no_main]

@@ -1,5 +1,5 @@
-//! Of any bytes an archive is recovered that is whole, or there is an error. In this build all checksums are
-//! alike, so that damage is not found out by them.
+//! Of any bytes an archive is recovered that is whole, or there is an error. In this build all
+//! checksums are alike, so that damage is not found out by them.
 //!
 //! The input is a number, which chooses an archive, and changes of it; or any bytes.
 #![no_main]

@@ -1,6 +1,8 @@
-//! A move has the name that shakmaty gives it, and a name that shakmaty writes is read as the same move.
+//! A move has the name that shakmaty gives it, and a name that shakmaty writes is read as the same
+//! move.
 //!
-//! The input is a game, as ordinals of legal moves, an end mark, and a token that is read in the last position.
+//! The input is a game, as ordinals of legal moves, an end mark, and a token that is read in the
+//! last position.
 #![no_main]
 
 use ign_notation::chess::{Legal, Position, san};

@@ -76,7 +76,8 @@ pub fn threads(value: Option<&Bound<PyAny>>) -> Result<Option<usize>> {
     }
 }
 
-/// Keys of games: texts, or one text in which commas separate them. Empty if the argument is not given.
+/// Keys of games: texts, or one text in which commas separate them. Empty if the argument is not
+/// given.
 ///
 /// # Errors
 /// Usage.

@@ -1,9 +1,9 @@
 //! The text of an ordinary game as python-chess reads it.
 //!
-//! `chess.pgn.read_game` spends most of its time looking for legal moves. [`read`] returns what a visitor of
-//! `read_game` would see, and `_chess.py` makes the nodes. It reads games from the standard starting position
-//! that are written without errors or rare forms. For any other text it returns `None`, and python-chess
-//! reads the text.
+//! `chess.pgn.read_game` spends most of its time looking for legal moves. [`read`] returns what a
+//! visitor of `read_game` would see, and `_chess.py` makes the nodes. It reads games from the
+//! standard starting position that are written without errors or rare forms. For any other text it
+//! returns `None`, and python-chess reads the text.
 
 use ign_archive::shakmaty::{CastlingMode, Chess, Position as _, san::San, uci::UciMove};
 use pyo3::{
@@ -34,8 +34,8 @@ enum Event<'t> {
     EndVariation,
 }
 
-/// The squares of a move and the role that a pawn promotes to, with their numbers, which are those of
-/// python-chess.
+/// The squares of a move and the role that a pawn promotes to, with their numbers, which are those
+/// of python-chess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ChessMove {
     from: u8,

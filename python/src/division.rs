@@ -92,8 +92,8 @@ impl Read for PiecesReader {
     }
 }
 
-/// Where a file can be divided: None before any byte; the offsets of its frames, and at last its end; or why it
-/// cannot be divided.
+/// Where a file can be divided: None before any byte; the offsets of its frames, and at last its
+/// end; or why it cannot be divided.
 #[derive(IntoPyObject)]
 pub enum Borders {
     Anywhere(Option<()>),

@@ -92,7 +92,8 @@ pub fn usage(message: impl Into<String>, remedy: impl Into<String>) -> Failure {
     Error::usage(message).with_remedy(remedy).into()
 }
 
-/// Warns of something that is no error; `level` is 1 for the line of Python that calls, 2 for the caller of it.
+/// Warns of something that is no error; `level` is 1 for the line of Python that calls, 2 for the
+/// caller of it.
 pub fn warn(py: Python, message: &str, level: i32) -> PyResult<()> {
     let class = py.import("ign_archive.errors")?.getattr("IgnWarning")?;
     let message = CString::new(message.replace('\0', "?")).unwrap_or_default();

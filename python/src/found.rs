@@ -240,7 +240,8 @@ impl GameList {
         interruptible(py, |cancel| {
             let archives = Archives::clone(&self.opened).with_cancel(cancel.flag());
             let games: Vec<GameNumber> = self.numbers.iter().collect();
-            // As for the command, the options are those of the first archive that has some of the games.
+            // As for the command, the options are those of the first archive that has some of the
+            // games.
             let mut packer = match games.first() {
                 Some(&game) => {
                     let archive = &archives.archives()[archives.locate(game)?.archive];
@@ -290,7 +291,8 @@ impl GameList {
     }
 }
 
-/// The argument `where`: the conditions on the games of `opened`, and the games among which they choose.
+/// The argument `where`: the conditions on the games of `opened`, and the games among which they
+/// choose.
 ///
 /// # Errors
 /// As [`query::read`]; usage if the list is one of games of another archive.
@@ -319,8 +321,8 @@ pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Opened>) -> Result<(Qu
     Ok((Query::default(), games.game_numbers().clone()))
 }
 
-/// The number among the games of `opened` that a game or a number of Python names; `None` if it is no number, or a
-/// game of another archive.
+/// The number among the games of `opened` that a game or a number of Python names; `None` if it is
+/// no number, or a game of another archive.
 pub fn number_in(opened: &Arc<Opened>, game: &Bound<PyAny>) -> Option<u64> {
     let Ok(game) = game.cast::<Game>() else {
         return game.extract().ok();

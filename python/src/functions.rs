@@ -10,7 +10,8 @@ use pyo3::{prelude::*, types::PyCapsule};
 
 use crate::{failure::Result, scan::Batch};
 
-/// The results of a function of [`ign_arrow::FUNCTIONS`] for the rows of a table, whose columns are the arguments.
+/// The results of a function of [`ign_arrow::FUNCTIONS`] for the rows of a table, whose columns are
+/// the arguments.
 #[pyfunction]
 pub fn evaluate(py: Python, name: &str, table: &Bound<PyAny>, strict: bool) -> Result<Vec<Batch>> {
     let function = Function::named(name)?;
@@ -37,7 +38,8 @@ fn import(table: &Bound<PyAny>) -> Result<RecordBatchStreamReader> {
     let capsule = table.call_method0("__arrow_c_stream__")?;
     let capsule = capsule.cast::<PyCapsule>().map_err(PyErr::from)?;
     let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-    // SAFETY: The interface defines what a capsule of this name points to, and that a consumer moves it out.
+    // SAFETY: The interface defines what a capsule of this name points to, and that a consumer
+    // moves it out.
     let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr().cast()) };
     Ok(RecordBatchStreamReader::try_new(stream).map_err(error_of_arrow)?)
 }

@@ -10,7 +10,8 @@ use pyo3::{prelude::*, sync::MutexExt as _};
 
 use crate::{failure::Result, game::Game, numbers::Numbers, opened::Opened};
 
-/// The number of games that are taken at once, without Python's lock. Signals are looked for between.
+/// The number of games that are taken at once, without Python's lock. Signals are looked for
+/// between.
 const BATCH: usize = 256;
 /// The number of games that are taken first. Each batch is twice as long as the one before, so that
 /// threads know early which parts of the games the program uses.
@@ -77,7 +78,8 @@ impl State {
         })
     }
 
-    /// Takes the next game of a list that does not ascend. Only this game and its block are in memory.
+    /// Takes the next game of a list that does not ascend. Only this game and its block are in
+    /// memory.
     ///
     /// # Errors
     /// As [`fill`](Self::fill).

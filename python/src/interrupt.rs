@@ -1,7 +1,8 @@
 //! Work without Python's lock, which Ctrl-C ends.
 //!
-//! The work runs on a thread of its own. The calling thread waits and looks for signals; if one raises
-//! an exception, it sets the flag that cancels the work, and raises the exception when the work has ended.
+//! The work runs on a thread of its own. The calling thread waits and looks for signals; if one
+//! raises an exception, it sets the flag that cancels the work, and raises the exception when the
+//! work has ended.
 
 use std::{
     ops::ControlFlow,
@@ -43,8 +44,8 @@ impl Cancel {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// A callback for operations that report progress. It calls `callback(bytes, games)`, whose exception
-    /// cancels the operation.
+    /// A callback for operations that report progress. It calls `callback(bytes, games)`, whose
+    /// exception cancels the operation.
     pub fn on_progress<'c>(
         &'c self,
         callback: Option<&'c Py<PyAny>>,

@@ -1,7 +1,7 @@
 //! The compiled part of the Python package `ign-archive`.
 //!
-//! `ign_archive/__init__.py` re-exports what is public. Its stubs are `_native.pyi`, whose docstrings `build.rs`
-//! makes those of the compiled part. Every function here
+//! `ign_archive/__init__.py` re-exports what is public. Its stubs are `_native.pyi`, whose
+//! docstrings `build.rs` makes those of the compiled part. Every function here
 //! calls the library `ign-archive`, without Python's lock, and converts the result.
 //!
 //! | file | holds |

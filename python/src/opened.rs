@@ -14,7 +14,8 @@ use pyo3::{
 
 use crate::{archive::Archive, failure::Result, interrupt::interruptible, numbers::Numbers};
 
-/// The arguments of [`open`](crate::archive::open). Names are no paths of Python, which would change addresses.
+/// The arguments of [`open`](crate::archive::open). Names are no paths of Python, which would
+/// change addresses.
 pub type Source = (Vec<OsString>, Option<OsString>, Option<usize>, bool, bool);
 
 /// What pickling stores of an object: a function, and its arguments.
@@ -24,8 +25,8 @@ pub type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
 pub struct Opened {
     archives: Archives,
     source: Source,
-    /// Their `Archive`, if it still exists. Games and lists that are pickled together have it in common, so it is
-    /// stored once.
+    /// Their `Archive`, if it still exists. Games and lists that are pickled together have it in
+    /// common, so it is stored once.
     python: Mutex<Option<Py<PyWeakref>>>,
 }
 
@@ -74,7 +75,8 @@ pub fn all(archives: &Archives) -> Numbers {
     Numbers::Range(1..archives.len() + 1)
 }
 
-/// The numbers of the games of a range that meet all conditions, of the first `limit` games at most.
+/// The numbers of the games of a range that meet all conditions, of the first `limit` games at
+/// most.
 ///
 /// # Errors
 /// As [`Archives::find_within`]; the exception of a signal.
@@ -92,7 +94,8 @@ pub fn find_within(
     Ok(Numbers::List(found.into()))
 }
 
-/// The first `limit` games of an ascending list, in the order of the keys; in that of the list if there are no keys.
+/// The first `limit` games of an ascending list, in the order of the keys; in that of the list if
+/// there are no keys.
 ///
 /// # Errors
 /// As [`Sorter::sort`]; the exception of a signal.

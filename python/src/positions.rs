@@ -41,7 +41,8 @@ enum Boards {
 pub struct Positions(Mutex<State>);
 
 struct State {
-    /// `None` if starting it has failed. Positions of chess need a greater alignment than objects of Python have.
+    /// `None` if starting it has failed. Positions of chess need a greater alignment than objects
+    /// of Python have.
     scan: Option<Box<PositionScan>>,
     is_started: bool,
     boards: Boards,
@@ -189,8 +190,9 @@ fn read_planes(planes: Option<&Bound<PyAny>>) -> Result<Boards> {
 }
 
 impl State {
-    /// What `work` returns of the scan, which is started on the first call; `None` if starting it has
-    /// failed. Ctrl-C ends the first call, which searches for the games; later ones take milliseconds.
+    /// What `work` returns of the scan, which is started on the first call; `None` if starting it
+    /// has failed. Ctrl-C ends the first call, which searches for the games; later ones take
+    /// milliseconds.
     fn with_scan<T: Send>(
         &mut self,
         py: Python,

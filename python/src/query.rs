@@ -1,8 +1,9 @@
 //! Conditions from keyword arguments, with the names of [`CONDITIONS`] (`tags` for `tag`).
 //!
-//! A value becomes the text that [`Query::set`] takes, so that forms and messages are those of the command
-//! line: a tuple is a range, `(2200, None)` is `2200..`; a list or another iterable means one of its items; a date is
-//! `2013-01-05`. Two players, moves and signatures are sequences, in a list or a tuple.
+//! A value becomes the text that [`Query::set`] takes, so that forms and messages are those of the
+//! command line: a tuple is a range, `(2200, None)` is `2200..`; a list or another iterable means
+//! one of its items; a date is `2013-01-05`. Two players, moves and signatures are sequences, in a
+//! list or a tuple.
 
 use std::collections::BTreeMap;
 
@@ -262,7 +263,8 @@ fn range(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
     Ok(format!("{min}..{max}"))
 }
 
-/// One or more ranges: as [`range`], or a list or another iterable of these, which means one of them.
+/// One or more ranges: as [`range`], or a list or another iterable of these, which means one of
+/// them.
 fn ranges(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
     let Some(items) = alternatives(value) else {
         return range(name, value, read);

@@ -11,8 +11,8 @@ use crate::{
     query::fen,
 };
 
-/// The position of the tree: that of the argument, or the one after the moves of the condition `opening`,
-/// which is taken out of the query, or the standard starting position.
+/// The position of the tree: that of the argument, or the one after the moves of the condition
+/// `opening`, which is taken out of the query, or the standard starting position.
 ///
 /// # Errors
 /// Usage if the text is no position, or if there are two positions.

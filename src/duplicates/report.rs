@@ -68,8 +68,8 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Writes a line for each game of a group: what becomes of it is `keep`, `copy`, or `apart`. Games apart are
-    /// listed only `with_apart`.
+    /// Writes a line for each game of a group: what becomes of it is `keep`, `copy`, or `apart`.
+    /// Games apart are listed only `with_apart`.
     ///
     /// # Errors
     /// Io.

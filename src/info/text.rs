@@ -187,7 +187,8 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
     Ok(())
 }
 
-/// Writes a line for each model that the archive needs or holds: whether it is built in, embedded, or missing.
+/// Writes a line for each model that the archive needs or holds: whether it is built in, embedded,
+/// or missing.
 fn write_models(out: &mut Output, structure: &Structure) -> Result<()> {
     let held = structure.models.keys();
     let all: BTreeSet<_> = held.chain(&structure.needed_models).collect();

@@ -66,7 +66,8 @@ pub struct Verified {
     archive: String,
     /// Whether nothing that was checked is damaged.
     whole: bool,
-    /// What was checked: every byte and every text, checksums alone (`--quick`), or some blocks (`--sample`).
+    /// What was checked: every byte and every text, checksums alone (`--quick`), or some blocks
+    /// (`--sample`).
     depth: Checked,
     /// The seed of the sample; null without `--sample`.
     seed: Option<u64>,
@@ -82,8 +83,8 @@ pub struct Verified {
     decoded_blocks: u64,
     /// Games in the blocks that were checked.
     checked_games: u64,
-    /// Games in the decoded blocks that are not, or only partly, understood: their number as `games`, then that for each
-    /// reason.
+    /// Games in the decoded blocks that are not, or only partly, understood: their number as
+    /// `games`, then that for each reason.
     not_understood: NotUnderstood,
     /// All damage. Empty if there is none.
     damage: Vec<Damage>,
@@ -158,7 +159,8 @@ pub struct IndexVerified {
     segments: Option<u64>,
     /// The number of its archives; null if this is not known.
     archives: Option<u64>,
-    /// The number of its archives that are in its folder. Only these were compared with it; null if this is not known.
+    /// The number of its archives that are in its folder. Only these were compared with it; null
+    /// if this is not known.
     compared_archives: Option<u64>,
     /// All damage. Empty if there is none.
     damage: Vec<Damage>,
@@ -190,7 +192,8 @@ impl IndexVerified {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Damage {
-    /// The part of the file: `header`, `metadata`, `block`, `index`, `footer`, `source`, `gap`, or `file` for all of it.
+    /// The part of the file: `header`, `metadata`, `block`, `index`, `footer`, `source`, `gap`, or
+    /// `file` for all of it.
     place: &'static str,
     /// The number of the block, from 1; null outside blocks.
     block: Option<u64>,
@@ -352,8 +355,8 @@ struct LostPart {
     lost_with: Vec<String>,
     /// What is wrong.
     reason: String,
-    /// What is known of each game, in order: the fields of `ign list`, null for those that are lost. Empty if nothing is
-    /// known.
+    /// What is known of each game, in order: the fields of `ign list`, null for those that are
+    /// lost. Empty if nothing is known.
     known: Vec<Tags>,
 }
 

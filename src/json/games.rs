@@ -188,8 +188,8 @@ impl<W: Write> Write for ListWriter<'_, W> {
 pub struct Duplicate<'a> {
     /// The number of its group, from 1.
     pub group: u64,
-    /// The first game of a group is the one to keep. A group has copies of it, or games apart, which are other games with
-    /// equal moves.
+    /// The first game of a group is the one to keep. A group has copies of it, or games apart,
+    /// which are other games with equal moves.
     pub role: Role,
     /// The archive or text that has the game.
     pub input: &'a str,
@@ -261,7 +261,8 @@ impl From<&Duplicates> for DuplicateCount {
 pub struct Counted {
     /// Games that meet the conditions.
     games: u64,
-    /// The rows: the value of each key of `--by`, with the name of the key, and `games`. A band is its least number.
+    /// The rows: the value of each key of `--by`, with the name of the key, and `games`. A band is
+    /// its least number.
     rows: Vec<BTreeMap<String, Cell>>,
     /// Rows that `--limit` left out.
     rows_left_out: u64,

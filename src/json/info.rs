@@ -16,12 +16,13 @@ pub struct Info {
     archive: String,
     /// The highest version of the format that a block needs.
     format_version: u8,
-    /// Blocks that need a later version than this program reads; their columns and games that are not understood are not
-    /// counted.
+    /// Blocks that need a later version than this program reads; their columns and games that are
+    /// not understood are not counted.
     unread_blocks: u64,
     /// The program that packed the archive.
     program: String,
-    /// The coding of the moves that was asked for; `mixed` if archives with several codings were merged.
+    /// The coding of the moves that was asked for; `mixed` if archives with several codings were
+    /// merged.
     coding: String,
     /// The codings that the blocks have.
     codings: BTreeSet<&'static str>,
@@ -47,7 +48,8 @@ pub struct Info {
     games: u64,
     /// Plies that are coded as moves.
     plies: u64,
-    /// Games that are not, or only partly, understood: their number as `games`, then that for each reason.
+    /// Games that are not, or only partly, understood: their number as `games`, then that for each
+    /// reason.
     not_understood: NotUnderstood,
     /// Blocks.
     blocks: u64,
@@ -129,10 +131,11 @@ struct Source {
     text_bytes: u64,
     /// Whether it is a part of a file: the archive was split, or recovered without some blocks.
     is_part: bool,
-    /// XXH64 of the text in hexadecimal; null for parts and for files that share a block, whose blocks have it.
+    /// XXH64 of the text in hexadecimal; null for parts and for files that share a block, whose
+    /// blocks have it.
     xxh64: Option<String>,
-    /// SHA-256 of the file as it was packed, so of the compressed bytes if it was compressed, in hexadecimal; null if
-    /// none was stated then.
+    /// SHA-256 of the file as it was packed, so of the compressed bytes if it was compressed, in
+    /// hexadecimal; null if none was stated then.
     sha256: Option<String>,
     /// Blocks that have text of it; several files may share one.
     blocks: u64,

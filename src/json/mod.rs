@@ -1,8 +1,9 @@
-//! What the commands print with `--json`: the types of the objects, and how they are printed. `docs/json.md` is made from
-//! these types.
+//! What the commands print with `--json`: the types of the objects, and how they are printed.
+//! `docs/json.md` is made from these types.
 //!
-//! Invariant: each object is a line. Its type has the same keys whatever the input is, and a key has one meaning in all
-//! types. A value that does not exist is null. Bytes that are not UTF-8 are replaced by U+FFFD.
+//! Invariant: each object is a line. Its type has the same keys whatever the input is, and a key
+//! has one meaning in all types. A value that does not exist is null. Bytes that are not UTF-8 are
+//! replaced by U+FFFD.
 
 pub mod checked;
 pub mod games;
@@ -30,7 +31,8 @@ use ign_archive::{Error, NotUnderstoodCounts, Result, message_name};
 /// `--json` of commands that otherwise report on standard error.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct JsonArg {
-    /// Print JSON to standard output instead of messages to standard error; errors and warnings stay there
+    /// Print JSON to standard output instead of messages to standard error; errors and warnings
+    /// stay there
     #[arg(long)]
     json: bool,
 }

@@ -93,7 +93,8 @@ pub struct Proof {
     pub integer: Option<String>,
     /// Its significant bits; null if none was found.
     pub bits: Option<u64>,
-    /// The least number of plies of a game that was not found; null if there is none, or if one was found.
+    /// The least number of plies of a game that was not found; null if there is none, or if one
+    /// was found.
     pub at_least: Option<u64>,
     /// Positions that were searched.
     pub positions: u64,

@@ -207,7 +207,8 @@ fn the_page_has_the_keys_of_the_types() {
     );
 }
 
-/// Figures of `ign stats` of which the names mean something else elsewhere, as those inside of its objects do.
+/// Figures of `ign stats` of which the names mean something else elsewhere, as those inside of its
+/// objects do.
 const OF_STATS: [&str; 2] = ["columns", "moves"];
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::page::Row;
 
-/// Key, type and meaning of each figure. The name of a group in place of a type stands for an object with its keys.
+/// Key, type and meaning of each figure. The name of a group in place of a type stands for an
+/// object with its keys.
 const FIGURES: &str = "
 input | string | The archive or text that was measured, without its folder.
 games | integer | Games.

@@ -41,11 +41,13 @@ impl From<&Summary> for Amounts {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Packing {
-    /// Games that are not, or only partly, understood: their number as `games`, then that for each reason.
+    /// Games that are not, or only partly, understood: their number as `games`, then that for each
+    /// reason.
     not_understood: NotUnderstood,
     /// Bytes of text that is not searched, because a block has too many tag names for its games.
     unread_bytes: u64,
-    /// Blocks that are stored in a simpler form because of a defect of `ign`. The exit status is then 3.
+    /// Blocks that are stored in a simpler form because of a defect of `ign`. The exit status is
+    /// then 3.
     fallback_blocks: u64,
 }
 
@@ -135,7 +137,8 @@ pub struct Appended {
     pub packing: Packing,
     /// Bytes after the archive that were removed: writing them had been interrupted.
     pub removed_bytes: u64,
-    /// The search index beside the archive; null if there is none, or if a warning states why it could not be extended.
+    /// The search index beside the archive; null if there is none, or if a warning states why it
+    /// could not be extended.
     pub search_index: Option<Indexed>,
     /// Seconds that the command took.
     pub seconds: f64,
@@ -227,7 +230,8 @@ pub struct Transcoded {
     pub amounts: Amounts,
     /// Bytes of the archive that was read.
     pub read_bytes: u64,
-    /// Blocks that are stored in a simpler form because of a defect of `ign`. The exit status is then 3.
+    /// Blocks that are stored in a simpler form because of a defect of `ign`. The exit status is
+    /// then 3.
     pub fallback_blocks: u64,
     /// Seconds that the command took.
     pub seconds: f64,
@@ -343,7 +347,8 @@ pub struct Sampled {
 pub struct Model {
     /// The file of the model.
     output: String,
-    /// Whether the file was written: not if the model is not better than the built-in one. The exit status is then 1.
+    /// Whether the file was written: not if the model is not better than the built-in one. The
+    /// exit status is then 1.
     written: bool,
     /// Bytes of the model.
     model_bytes: u64,
@@ -359,7 +364,8 @@ pub struct Model {
     bits_before: f64,
     /// Bits that it takes with the trained model.
     bits_after: f64,
-    /// Number of games from which on an archive is smaller with the model, which it holds twice; null if it never is.
+    /// Number of games from which on an archive is smaller with the model, which it holds twice;
+    /// null if it never is.
     pays_from_games: Option<u64>,
     /// Games that could be used, of which `--games` took a sample.
     usable_games: u64,

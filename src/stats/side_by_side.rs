@@ -1,5 +1,5 @@
-//! The reports of several inputs as one table each for the totals and for where the bytes go, with a column for
-//! each input.
+//! The reports of several inputs as one table each for the totals and for where the bytes go, with
+//! a column for each input.
 
 use std::{collections::BTreeMap, io::Write};
 

@@ -1,4 +1,5 @@
-//! Reports as one SVG, side by side: size of each column, encodings compared, games by bits, choice by ply.
+//! Reports as one SVG, side by side: size of each column, encodings compared, games by bits, choice
+//! by ply.
 //!
 //! The drawing contains no fonts. Text is laid out by the viewer, with the widths that plotters
 //! estimates.

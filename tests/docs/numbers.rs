@@ -111,7 +111,8 @@ fn versions_of_index_models_program_and_rust_are_stated() {
     }
 }
 
-/// The constants of a source file whose values are sums, products and shifts of numbers and of each other.
+/// The constants of a source file whose values are sums, products and shifts of numbers and of each
+/// other.
 fn constants(path: &str) -> BTreeMap<String, u64> {
     fn value(text: &str, known: &BTreeMap<String, u64>) -> Option<u64> {
         if let Some((a, b)) = text.rsplit_once("<<") {

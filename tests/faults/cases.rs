@@ -48,7 +48,8 @@ const fn reads(command: &'static str) -> Case {
     }
 }
 
-/// Every command that writes a file, on every kind of input and output; and the commands that judge an archive.
+/// Every command that writes a file, on every kind of input and output; and the commands that judge
+/// an archive.
 pub const CASES: &[Case] = &[
     makes("pack a.pgn -o out.ign --coding ign -B 16K", &["out.ign"]),
     makes("pack a.pgn -o old.ign --coding ign -f", &["old.ign"]),
@@ -219,7 +220,8 @@ pub fn template() -> Files {
     let cut = archive.len() + (more.len() - archive.len()) / 2;
     folder.write("cut-parity.ign", &more[..cut]);
     folder.write(LEFT_OVER, "left");
-    // Damage in a block; in a block of an archive with parity; more of it than parity repairs; a cut.
+    // Damage in a block; in a block of an archive with parity; more of it than parity repairs; a
+    // cut.
     let damaged = |from: &str, to: &str, places: &[usize]| {
         let mut bytes = folder.read(from);
         places.iter().for_each(|&place| bytes[place] ^= 1);

@@ -63,7 +63,8 @@ impl Case {
         }
     }
 
-    /// Whether a file of these bytes is one that the command has not finished, and that its next run finishes.
+    /// Whether a file of these bytes is one that the command has not finished, and that its next
+    /// run finishes.
     fn is_grown(&self, name: &str, clean: &Clean, bytes: &[u8]) -> bool {
         let is_from = |start: &str| {
             clean
@@ -117,7 +118,8 @@ fn may_leave_temporary(plan: &str) -> bool {
     matches!(action(plan), "kill" | "gone") || plan.starts_with("unlink:")
 }
 
-/// Whether a command may leave a file unfinished after this: it was ended, or it cannot undo what it did.
+/// Whether a command may leave a file unfinished after this: it was ended, or it cannot undo what
+/// it did.
 fn may_leave(plan: &str) -> bool {
     matches!(action(plan), "kill" | "term" | "int" | "hup" | "gone")
         || plan.starts_with("truncate:")
@@ -167,8 +169,9 @@ pub fn judge(case: &Case, clean: &Clean, ended: &Ended, folder: &Path) -> Result
     }
 }
 
-/// The files; an archive of which only the mark of the append is not as after the command has that mark then, in the
-/// folder too. An append that is ended before its last step is complete, but its mark does not say so.
+/// The files; an archive of which only the mark of the append is not as after the command has that
+/// mark then, in the folder too. An append that is ended before its last step is complete, but its
+/// mark does not say so.
 fn with_complete_mark(case: &Case, clean: &Clean, folder: &Path, files: &Files) -> Files {
     let mut files = files.clone();
     if let Effect::Grows(archive) = case.effect
@@ -190,7 +193,8 @@ fn with_complete_mark(case: &Case, clean: &Clean, folder: &Path, files: &Files) 
 
 /// A command that reports success has done all of its work.
 fn complete(case: &Case, clean: &Clean, ended: &Ended) -> Result<(), String> {
-    // The games are in the archive, and its index answers for those before: the command warns of that.
+    // The games are in the archive, and its index answers for those before: the command warns of
+    // that.
     let has_warned = ended.run.err.contains("warning: ") && !clean.err.contains("warning: ");
     for (name, wanted) in &clean.after {
         let is_same = ended.files.get(name) == Some(wanted);

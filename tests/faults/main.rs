@@ -1,10 +1,12 @@
 //! Does a file operation that fails ever cost more than the command that it fails in?
 //!
-//! Every file operation of every command fails in turn: each once and for ever, in each way that its class can,
-//! and the command is killed at each. Then files have their old bytes, their new bytes or were never there; the
-//! message names the file that failed; and the same command does its work in what is left.
+//! Every file operation of every command fails in turn: each once and for ever, in each way that
+//! its class can, and the command is killed at each. Then files have their old bytes, their new
+//! bytes or were never there; the message names the file that failed; and the same command does its
+//! work in what is left.
 //!
-//! In `cargo test` a part of the faults is injected. `IGN_FULL=1` injects all, `IGN_FAULTS=3` one in three.
+//! In `cargo test` a part of the faults is injected. `IGN_FULL=1` injects all, `IGN_FAULTS=3` one
+//! in three.
 
 mod cases;
 mod judge;
@@ -93,7 +95,8 @@ fn prepared() -> Folder {
     folder
 }
 
-/// Runs the command without faults, and then with each fault. Returns how many were injected, and what went wrong.
+/// Runs the command without faults, and then with each fault. Returns how many were injected, and
+/// what went wrong.
 fn torture(shim: &Path, case: &Case, faults_before: &AtomicU64) -> (u64, Vec<String>) {
     let args = case.args();
     let folder = prepared();

@@ -1,4 +1,5 @@
-//! The shim: `inject.c`, compiled once. It runs a command and makes one of its file operations fail.
+//! The shim: `inject.c`, compiled once. It runs a command and makes one of its file operations
+//! fail.
 
 use std::{
     fs, io,
@@ -57,8 +58,8 @@ pub fn build() -> Result<PathBuf, String> {
     }
 }
 
-/// Runs `ign` in a folder with a plan: `count`, or what happens to which call. Its standard output goes to the
-/// file `stdout` in the folder. Temporary files are in `tmp` there.
+/// Runs `ign` in a folder with a plan: `count`, or what happens to which call. Its standard output
+/// goes to the file `stdout` in the folder. Temporary files are in `tmp` there.
 pub fn run(shim: &Path, folder: &Path, plan: &str, args: &[&str]) -> Run {
     // Beside the folder, so that the command's calls on it are not counted.
     let report = folder.with_extension("report");

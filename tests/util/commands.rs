@@ -1,4 +1,5 @@
-//! Every command in every form of its output, for tests that give them odd names and outputs that fail.
+//! Every command in every form of its output, for tests that give them odd names and outputs that
+//! fail.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -206,8 +207,9 @@ pub fn named(before: &OsStr, name: &str) -> OsString {
     OsString::from_vec([before.as_bytes(), name.as_bytes()].concat())
 }
 
-/// A folder with the files that the commands read: `a.pgn`, `a.ign`, `grown.ign`, which may grow, `few.pgn` and
-/// `few.ign` with some games, `odd.pgn` with games of variants, and the empty `folder`, each with this text before its name.
+/// A folder with the files that the commands read: `a.pgn`, `a.ign`, `grown.ign`, which may grow,
+/// `few.pgn` and `few.ign` with some games, `odd.pgn` with games of variants, and the empty
+/// `folder`, each with this text before its name.
 pub fn prepared(before: &OsStr) -> Folder {
     static FILES: LazyLock<Folder> = LazyLock::new(|| {
         let folder = Folder::with("a.pgn", games(GAMES));

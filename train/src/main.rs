@@ -63,7 +63,8 @@ struct Args {
     /// Learning rate of shared parts, relative to that of the network; 0 disables sharing.
     #[arg(long, default_value_t = 0.3)]
     shared_rate: f32,
-    /// Weight decay of the own parts of parameters that share parts, relative to the learning rate.
+    /// Weight decay of the own parts of parameters that share parts, relative to the learning
+    /// rate.
     #[arg(long, default_value_t = 1.5)]
     own_decay: f32,
     /// Dropout: probability that an activation is set to zero in training.

@@ -63,8 +63,8 @@ pub struct Task {
     pub shape: Shape,
     /// Number of inputs of the network.
     pub inputs: usize,
-    /// The samples of a PGN text, by game or by name. The flag says whether the inputs include move
-    /// features.
+    /// The samples of a PGN text, by game or by name. The flag says whether the inputs include
+    /// move features.
     pub samples: fn(&[u8], bool) -> Vec<Vec<Sample>>,
     /// If n, every n-th training game also gives its samples without move features.
     pub blind: Option<usize>,

@@ -1,5 +1,6 @@
-//! `GET /api/annotations`: how long players thought about the moves of a position, how it was evaluated after them,
-//! and how often they were blunders. Clocks and evaluations are comments of the games, so some of the games are read.
+//! `GET /api/annotations`: how long players thought about the moves of a position, how it was
+//! evaluated after them, and how often they were blunders. Clocks and evaluations are comments of
+//! the games, so some of the games are read.
 
 use std::collections::HashMap;
 
@@ -20,7 +21,8 @@ use crate::{
 
 /// The greatest number of games that are read.
 const MAX_GAMES: usize = 1000;
-/// The parts in which they are taken from all games, at equal distances: games of a block are read together.
+/// The parts in which they are taken from all games, at equal distances: games of a block are read
+/// together.
 const RUNS: usize = 8;
 /// Pawns that an evaluation is cut to, and that a mate counts as.
 const MAX_PAWNS: f64 = 10.0;
@@ -138,8 +140,8 @@ fn add(game: &Game, ply: usize, turn: Color, moves: &mut HashMap<String, Sums>) 
     Ok(())
 }
 
-/// The seconds from the clock after the player's move before this one, with the increment. The first move starts from
-/// the base time, and gets no increment.
+/// The seconds from the clock after the player's move before this one, with the increment. The
+/// first move starts from the base time, and gets no increment.
 fn seconds(
     game: &Game,
     before: Option<&AnnotatedMove>,

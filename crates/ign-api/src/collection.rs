@@ -237,8 +237,8 @@ impl View {
         self
     }
 
-    /// The games of a selection, with `at` those through this position, if that is a search of positions or one
-    /// without an index: requests for the same games search once.
+    /// The games of a selection, with `at` those through this position, if that is a search of
+    /// positions or one without an index: requests for the same games search once.
     ///
     /// # Errors
     /// As [`Archives::find`].

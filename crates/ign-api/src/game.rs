@@ -79,8 +79,8 @@ fn describe(view: &View, at: GameNumber) -> Result<serde_json::Value> {
         return Ok(value);
     }
     let movetext = game.movetext()?;
-    // A game without moves starts as chess does. Where the rules are not known, or shakmaty does not
-    // accept the start, there are no positions, and the moves are text.
+    // A game without moves starts as chess does. Where the rules are not known, or shakmaty does
+    // not accept the start, there are no positions, and the moves are text.
     let start = match game.positions() {
         Ok(mut positions) => positions.next().or_else(|| {
             let is_without_moves = movetext.moves.is_empty();

@@ -1,5 +1,5 @@
-//! What answers a request of the interface of `ign serve`, without HTTP: a path and its query become a [`Task`], and
-//! the task JSON or PGN.
+//! What answers a request of the interface of `ign serve`, without HTTP: a path and its query
+//! become a [`Task`], and the task JSON or PGN.
 //!
 //! ```text
 //! path, query ─► parameters ─► selection ─► Task ─► key: the answer is kept
@@ -20,8 +20,9 @@
 //! | `key` | what identifies an answer |
 //! | `failure` | errors as answers |
 //!
-//! `ign-server` keeps answers by their keys and computes others on its threads; `ign-web` runs a task where it is.
-//! Nothing in a request names a file: sources are chosen by name from those of the [`Collection`].
+//! `ign-server` keeps answers by their keys and computes others on its threads; `ign-web` runs a
+//! task where it is. Nothing in a request names a file: sources are chosen by name from those of
+//! the [`Collection`].
 
 #![deny(missing_docs)]
 

@@ -182,8 +182,8 @@ fn check_variant(variant: &str) -> Result<()> {
     Err(Failure::parameter("variant", message))
 }
 
-/// The legal move of this text in UCI notation, or the null move, `0000`, if it is possible. Castling is the king's move to its destination, or
-/// to the square of the rook.
+/// The legal move of this text in UCI notation, or the null move, `0000`, if it is possible.
+/// Castling is the king's move to its destination, or to the square of the rook.
 fn read_uci(legal: &Legal, uci: &str) -> Option<Move> {
     if uci == "0000" {
         return legal.may_pass().then_some(Move::NULL);

@@ -1,5 +1,5 @@
-//! Searches whose games several requests need, such as the table of moves and the list of games of one view of the
-//! page: the archives are searched once.
+//! Searches whose games several requests need, such as the table of moves and the list of games of
+//! one view of the page: the archives are searched once.
 
 use std::{
     collections::HashMap,
@@ -47,8 +47,8 @@ impl Default for Searches {
 }
 
 impl Searches {
-    /// The games that match a query, ascending; with `at` those that also pass through this position. Of several
-    /// requests for the same key one searches, and the others wait.
+    /// The games that match a query, ascending; with `at` those that also pass through this
+    /// position. Of several requests for the same key one searches, and the others wait.
     ///
     /// # Errors
     /// As [`Archives::find`].
@@ -79,8 +79,8 @@ impl Searches {
     }
 }
 
-/// Searches in steps of whole blocks. A step takes as many as can be searched in the time of [`STEP`], so where an
-/// index decides, there are few.
+/// Searches in steps of whole blocks. A step takes as many as can be searched in the time of
+/// [`STEP`], so where an index decides, there are few.
 fn search(
     archives: &Archives,
     query: &Query,

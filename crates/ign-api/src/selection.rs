@@ -32,8 +32,8 @@ const OF_THE_EXPLORER: [&str; 4] = ["speeds", "ratings", "modes", "color"];
 const SOURCE_OF_LICHESS: &str = "analysis";
 
 impl Selection {
-    /// Takes `source` and all conditions on games. Other parameters must have been taken before. `at` is the
-    /// position that they chose: `final` without a condition on positions is about it.
+    /// Takes `source` and all conditions on games. Other parameters must have been taken before.
+    /// `at` is the position that they chose: `final` without a condition on positions is about it.
     ///
     /// # Errors
     /// A parameter is unknown, given twice, or invalid.

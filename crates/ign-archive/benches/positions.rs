@@ -4,9 +4,10 @@
 //! cargo bench -p ign-archive --bench positions [-- [ARCHIVE...] [NAME...]]
 //! ```
 //!
-//! Only the scans with these names are timed. Without an archive, the Lichess month of the data folder is packed in both codings into memory. Each line
-//! is the median of three runs. The positions are counted, and where all are read, their number must be the
-//! number of plies of the archive.
+//! Only the scans with these names are timed. Without an archive, the Lichess month of the data
+//! folder is packed in both codings into memory. Each line is the median of three runs. The
+//! positions are counted, and where all are read, their number must be the number of plies of the
+//! archive.
 
 use std::time::Instant;
 

@@ -260,7 +260,8 @@ impl Archive {
         self.inner.is_partial
     }
 
-    /// Whether lists show games [without what a model codes](Self::open_damaged_to_list) that is missing.
+    /// Whether lists show games [without what a model codes](Self::open_damaged_to_list) that is
+    /// missing.
     pub(crate) fn lists_unread(&self) -> bool {
         self.inner.lists_unread
     }
@@ -303,8 +304,8 @@ impl Archive {
         self
     }
 
-    /// Sets the source of the search index of an archive that is [no file](Self::from_source), and a
-    /// name for messages. It is opened by the first query on any handle of the archive, and
+    /// Sets the source of the search index of an archive that is [no file](Self::from_source), and
+    /// a name for messages. It is opened by the first query on any handle of the archive, and
     /// [rejected](Self::rejected_index) if it belongs to another archive. A source that was set
     /// before stays in use.
     #[must_use]
@@ -327,8 +328,9 @@ impl Archive {
         self
     }
 
-    /// The search index beside the archive, or the [given](Self::with_index_source) one, opened on the first call; `None` if there is none, if
-    /// it was [rejected](Self::rejected_index), or if this handle does not use it.
+    /// The search index beside the archive, or the [given](Self::with_index_source) one, opened on
+    /// the first call; `None` if there is none, if it was [rejected](Self::rejected_index), or if
+    /// this handle does not use it.
     pub fn search_index(&self) -> Option<&SearchIndex> {
         if !self.uses_index {
             return None;
@@ -657,8 +659,8 @@ impl Archive {
         blocks
     }
 
-    /// Runs an operation on a block. Adds the block to its error; if the block is damaged, or the program cannot read
-    /// it, also its games.
+    /// Runs an operation on a block. Adds the block to its error; if the block is damaged, or the
+    /// program cannot read it, also its games.
     pub(crate) fn in_block<R>(
         &self,
         block: usize,

@@ -1,4 +1,5 @@
-//! The names that archives store for packed files: from paths, and back to paths that never leave a folder.
+//! The names that archives store for packed files: from paths, and back to paths that never leave a
+//! folder.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,7 +16,8 @@ const MAX_COMPONENT: usize = 255;
 /// The name of standard input, of what has no name, and of a component without a character.
 const UNNAMED: &[u8] = b"unnamed";
 
-/// The name of the file of this path: its components, with `/` between them. Of a path with `..` it is the file name.
+/// The name of the file of this path: its components, with `/` between them. Of a path with `..` it
+/// is the file name.
 pub(crate) fn name_of_path(path: &Path) -> Vec<u8> {
     let mut name: Vec<&[u8]> = Vec::new();
     for component in path.components() {
@@ -55,8 +57,9 @@ pub(crate) fn path_of_bytes(bytes: &[u8]) -> Result<PathBuf> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceFile {
-    /// Where the text of the file is written, below a folder of choice: the name of the source, as a path that does
-    /// not leave the folder. No two files of an archive have paths that are equal or differ in case alone.
+    /// Where the text of the file is written, below a folder of choice: the name of the source, as
+    /// a path that does not leave the folder. No two files of an archive have paths that are equal
+    /// or differ in case alone.
     pub path: PathBuf,
     /// Its sources, counted from 0. Several are parts that follow each other.
     pub sources: Range<usize>,
@@ -97,8 +100,9 @@ impl Archive {
             .collect()
     }
 
-    /// The packed files whose names match a pattern, in which `*` matches any text: the whole name, or its last
-    /// components, in any letter case. The extension of a compressed file may be left out.
+    /// The packed files whose names match a pattern, in which `*` matches any text: the whole name,
+    /// or its last components, in any letter case. The extension of a compressed file may be left
+    /// out.
     pub fn source_files_named(&self, pattern: &str) -> Vec<SourceFile> {
         let pattern = FilePattern::new(pattern);
         let mut files = self.source_files();

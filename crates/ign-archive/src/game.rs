@@ -131,8 +131,8 @@ impl Game {
         self.number
     }
 
-    /// The packed file that holds the game, or the part of it that an archive has after a split. The
-    /// [name](Source::name) is empty if the text came from standard input.
+    /// The packed file that holds the game, or the part of it that an archive has after a split.
+    /// The [name](Source::name) is empty if the text came from standard input.
     pub fn source(&self) -> &Source {
         self.block.source_of_game(self.number)
     }
@@ -148,8 +148,8 @@ impl Game {
     /// The value of a tag as text, `None` if the game has no such tag.
     ///
     /// Bytes that are not UTF-8 are read as ISO 8859-1 (Latin-1), the encoding of the PGN standard.
-    /// `\"` is a quotation mark and `\\` a backslash. The value borrows from the game where it is as
-    /// it is written.
+    /// `\"` is a quotation mark and `\\` a backslash. The value borrows from the game where it is
+    /// as it is written.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).

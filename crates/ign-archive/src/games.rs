@@ -61,7 +61,8 @@ pub struct Games {
     /// What the program asks of the games.
     asked: Arc<Asked>,
     blocks: Option<Ordered<'static, Loaded>>,
-    /// Whether blocks pass through a second stage, which decodes the parts that the program asks for.
+    /// Whether blocks pass through a second stage, which decodes the parts that the program asks
+    /// for.
     has_learnt: bool,
     /// The current block and its games that are still to come.
     current: Option<Loaded>,
@@ -230,8 +231,8 @@ impl Games {
         })
     }
 
-    /// Lets threads decode what the program asks of most games, also in blocks that were read before
-    /// this was known.
+    /// Lets threads decode what the program asks of most games, also in blocks that were read
+    /// before this was known.
     fn learn(&mut self) {
         if self.has_learnt || !self.asked.exceeds(&self.named()) {
             return;

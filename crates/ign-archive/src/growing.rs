@@ -1,7 +1,7 @@
 //! Changes at the end of a file that other processes may be reading.
 //!
-//! All changes of an append and of parity go through this file, so that a test can record each state of the file that
-//! a reader can meet.
+//! All changes of an append and of parity go through this file, so that a test can record each
+//! state of the file that a reader can meet.
 
 use std::{
     fs::File,

@@ -109,9 +109,9 @@
 //! # Elsewhere
 //!
 //! The file format is the crate `ign-format`, which is no part of this interface; its specification
-//! is `format-spec.md`. [`Archive::structure`] shows what the blocks of an archive hold. The notation alone, for any
-//! game, is the crate `ign-notation`. The types of shakmaty and pgn-reader in this interface are
-//! those of the re-exported [`shakmaty`] and [`pgn_reader`].
+//! is `format-spec.md`. [`Archive::structure`] shows what the blocks of an archive hold. The
+//! notation alone, for any game, is the crate `ign-notation`. The types of shakmaty and pgn-reader
+//! in this interface are those of the re-exported [`shakmaty`] and [`pgn_reader`].
 
 #![deny(missing_docs)]
 

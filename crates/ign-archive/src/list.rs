@@ -23,8 +23,8 @@ const FIELDS: [&[&str]; 8] = [
     &["Event", "EV", "GN"],
 ];
 
-/// The names of the fields that [`Archive::list_fields`] returns, in order. A line of [`Archive::list`] has
-/// the name of the packed file after them.
+/// The names of the fields that [`Archive::list_fields`] returns, in order. A line of
+/// [`Archive::list`] has the name of the packed file after them.
 pub const LIST_FIELDS: &[&str] = &[
     "white",
     "white_elo",

@@ -1,8 +1,8 @@
 //! A block in memory, with the columns that were asked for.
 //!
 //! [`Game`](crate::Game)s of a block share one of these. Each part is decoded when it is first
-//! asked for. A block is loaded for one game, for some or for all of its games ([`Scope`]); the parts
-//! of these are decoded without those of their neighbours as far as the format allows.
+//! asked for. A block is loaded for one game, for some or for all of its games ([`Scope`]); the
+//! parts of these are decoded without those of their neighbours as far as the format allows.
 
 use std::{
     ops::Range,

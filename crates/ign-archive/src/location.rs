@@ -30,8 +30,8 @@ impl Location {
     /// everything else is a path.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) for an address that names no object, and in a program without the
-    /// feature `remote`.
+    /// [`Usage`](crate::ErrorKind::Usage) for an address that names no object, and in a program
+    /// without the feature `remote`.
     pub fn of(name: &Path) -> Result<Self> {
         match name.to_str().filter(|name| is_address(name)) {
             None => Ok(Self::File(name.to_path_buf())),
@@ -86,8 +86,8 @@ impl Location {
         }
     }
 
-    /// The place of the archive beside which a search index is, if the index is named as [`index`](Self::index)
-    /// names it.
+    /// The place of the archive beside which a search index is, if the index is named as
+    /// [`index`](Self::index) names it.
     pub fn archive(&self) -> Option<Self> {
         match self {
             Self::File(path) => {
@@ -162,8 +162,8 @@ impl Location {
         open().map_err(|e| e.in_file(self.name()))
     }
 
-    /// Calls `read` with an archive file in a state in which no process is writing it, or with another source. `read`
-    /// must not read bytes after the archive later.
+    /// Calls `read` with an archive file in a state in which no process is writing it, or with
+    /// another source. `read` must not read bytes after the archive later.
     ///
     /// # Errors
     /// Those of `read`; as [`open`](Self::open); usage if another process is writing the file.
@@ -176,7 +176,8 @@ impl Location {
         .map_err(|e| e.in_file(self.name()))
     }
 
-    /// Opens an archive file that may be damaged, in a state in which no process is writing it, or another source.
+    /// Opens an archive file that may be damaged, in a state in which no process is writing it, or
+    /// another source.
     ///
     /// # Errors
     /// As [`read_archive`](Self::read_archive).
@@ -199,10 +200,12 @@ pub fn path_of(archive: &Path) -> PathBuf {
     path.into()
 }
 
-/// Copies a file to an object on a server, which appears there when it is complete, in place of one of its name.
+/// Copies a file to an object on a server, which appears there when it is complete, in place of one
+/// of its name.
 ///
 /// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the address names no object of a store.
+/// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the address names no object
+/// of a store.
 #[cfg(feature = "remote")]
 pub fn upload(file: impl AsRef<Path>, address: impl AsRef<Path>) -> Result<()> {
     match Location::of(address.as_ref())? {
@@ -222,8 +225,9 @@ pub fn message_name(path: impl AsRef<Path>) -> PathBuf {
     }
 }
 
-/// The archives that an argument names: an address with `*` in its name, `s3://bucket/folder/*.ign`, names all objects
-/// of the folder that match, and everything else is one name. (A shell replaces patterns of files.)
+/// The archives that an argument names: an address with `*` in its name,
+/// `s3://bucket/folder/*.ign`, names all objects of the folder that match, and everything else is
+/// one name. (A shell replaces patterns of files.)
 ///
 /// # Errors
 /// [`Io`](crate::ErrorKind::Io), also if no object matches.
@@ -277,13 +281,15 @@ pub fn is_address(name: &str) -> bool {
     scheme.len() > 1 && scheme.bytes().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// Opens an archive file for reading at any place, for [`Recoverer`](crate::Recoverer). The path may be an address,
-/// as in [`Archive::open`](crate::Archive::open). Returns the source, and its name for messages. While it is open, bytes
-/// that another process appends are not part of it. If bytes follow the archive that is in the file, as after an append
-/// that was interrupted, nobody can append to it through this library until the source is dropped.
+/// Opens an archive file for reading at any place, for [`Recoverer`](crate::Recoverer). The path
+/// may be an address, as in [`Archive::open`](crate::Archive::open). Returns the source, and its
+/// name for messages. While it is open, bytes that another process appends are not part of it. If
+/// bytes follow the archive that is in the file, as after an append that was interrupted, nobody
+/// can append to it through this library until the source is dropped.
 ///
 /// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if a path names no regular file.
+/// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if a path names no regular
+/// file.
 pub fn open_source(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
     let location = Location::of(path.as_ref())?;
     Ok((location.open_archive()?, location.name()))

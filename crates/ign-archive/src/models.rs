@@ -64,8 +64,8 @@ impl ModelSource for EmbeddedModels {
     }
 }
 
-/// A model in a file of its own, which [`Packer::model`](crate::Packer::model) takes. The file is the block that an
-/// archive holds (spec §3.4); `ign train` writes it.
+/// A model in a file of its own, which [`Packer::model`](crate::Packer::model) takes. The file is
+/// the block that an archive holds (spec §3.4); `ign train` writes it.
 #[derive(Debug, Clone)]
 pub struct ModelFile {
     path: PathBuf,
@@ -77,7 +77,8 @@ impl ModelFile {
     /// Reads the file at a path.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt), if it is no model or damaged.
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt), if it is no model or
+    /// damaged.
     ///
     /// # Example
     /// ```no_run
@@ -149,8 +150,8 @@ pub(crate) fn of_archive(source: &Arc<dyn ReadAt>, size: u64, blocks: &[BlockEnt
     }))
 }
 
-/// The models of blocks of a file that may be damaged, read at once, after those of files. Those that are damaged are
-/// left out.
+/// The models of blocks of a file that may be damaged, read at once, after those of files. Those
+/// that are damaged are left out.
 ///
 /// # Errors
 /// Io; corrupt and unsupported, if the program cannot use the model of a file.
@@ -184,7 +185,8 @@ fn candidates<'b>(
     blocks.into_iter().filter(|block| block.text_len == 0)
 }
 
-/// The head of a block of a file that may be damaged; `None` if it is damaged, or of a later version.
+/// The head of a block of a file that may be damaged; `None` if it is damaged, or of a later
+/// version.
 ///
 /// # Errors
 /// Io.

@@ -157,8 +157,8 @@ fn position_of(start: &Start) -> Result<VariantPosition> {
     })
 }
 
-/// The position after a null move, with which the side to move passes; `None` in variants and if the
-/// side is in check.
+/// The position after a null move, with which the side to move passes; `None` in variants and if
+/// the side is in check.
 pub fn after_null_move(position: &VariantPosition) -> Option<VariantPosition> {
     if position.variant() != Variant::Chess || position.is_check() {
         return None;

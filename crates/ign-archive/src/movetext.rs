@@ -10,12 +10,12 @@ use crate::{
     values::TimeControl,
 };
 
-/// The depth of variations within each other that are read: enough for games that people write, and little enough
-/// for recursion over them.
+/// The depth of variations within each other that are read: enough for games that people write, and
+/// little enough for recursion over them.
 const MAX_DEPTH: usize = 512;
 
-/// A sequence of moves with what is written between them: the main line, or a variation. Variations that are nested
-/// more than 512 deep are left out.
+/// A sequence of moves with what is written between them: the main line, or a variation. Variations
+/// that are nested more than 512 deep are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Line {
@@ -215,9 +215,9 @@ pub(crate) fn reader_of(pgn: &[u8]) -> Reader<&[u8]> {
         .finish()
 }
 
-/// Reads a record with a visitor that ignores tags. pgn-reader gives up in a tag section whose quotes
-/// or brackets are not closed, before it visits anything (`is_empty`); such a section ends where this
-/// format's own reader of tags ends it. A comment that is not closed ends with the text.
+/// Reads a record with a visitor that ignores tags. pgn-reader gives up in a tag section whose
+/// quotes or brackets are not closed, before it visits anything (`is_empty`); such a section ends
+/// where this format's own reader of tags ends it. A comment that is not closed ends with the text.
 pub(crate) fn visit_movetext<V: Visitor>(
     pgn: &[u8],
     visitor: &mut V,

@@ -6,8 +6,8 @@
 //! process that is killed leaves the temporary file, without a lock: whoever writes into that
 //! folder next removes it, unless the folder has very many files.
 //!
-//! A file that can be continued gets a third name in between, that of its path with `.part` added. It keeps this
-//! name until it is finished, also when the process ends, and nobody removes it.
+//! A file that can be continued gets a third name in between, that of its path with `.part` added.
+//! It keeps this name until it is finished, also when the process ends, and nobody removes it.
 
 use std::{
     ffi::OsStr,
@@ -40,7 +40,8 @@ const MAX_NAME: usize = 200;
 /// lock of a temporary file for a moment, to see whether it was left over.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(10);
-/// The greatest number of files of a folder among which leftovers are looked for: many files may be written into it.
+/// The greatest number of files of a folder among which leftovers are looked for: many files may be
+/// written into it.
 const MAX_LISTED: usize = 1000;
 /// The greatest number of symbolic links that are followed, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -99,11 +100,12 @@ impl NewFile {
         Self::open(path, replaces).map_err(|e| e.in_file(path))
     }
 
-    /// Continues the file that an earlier process has [kept](Self::part_path), or starts one that is kept from its
-    /// first byte on. Writing goes on after the bytes that are there.
+    /// Continues the file that an earlier process has [kept](Self::part_path), or starts one that
+    /// is kept from its first byte on. Writing goes on after the bytes that are there.
     ///
     /// # Errors
-    /// As [`create`](Self::create); [`Usage`](crate::ErrorKind::Usage) if the part is no regular file.
+    /// As [`create`](Self::create); [`Usage`](crate::ErrorKind::Usage) if the part is no regular
+    /// file.
     pub fn resume(path: impl AsRef<Path>, replaces: bool) -> Result<Self> {
         let mut new = Self::create(path, replaces)?;
         let part = new.part_path();
@@ -116,7 +118,8 @@ impl NewFile {
         Ok(new)
     }
 
-    /// Goes on with the part of an earlier process. The temporary file has kept others away until the part is locked.
+    /// Goes on with the part of an earlier process. The temporary file has kept others away until
+    /// the part is locked.
     fn adopt(&mut self, part: &Path) -> Result<()> {
         self.file = open_locked(part, File::options().read(true).write(true))?;
         self.temporary = kept_path(part)?;
@@ -124,9 +127,9 @@ impl NewFile {
         Ok(())
     }
 
-    /// From this number of written bytes on, the file is kept under its [`part_path`](Self::part_path), whatever
-    /// happens, so that it can be continued. A file of this name that is there already is not replaced; then nothing
-    /// is kept.
+    /// From this number of written bytes on, the file is kept under its
+    /// [`part_path`](Self::part_path), whatever happens, so that it can be continued. A file of
+    /// this name that is there already is not replaced; then nothing is kept.
     pub fn keep_from(&mut self, bytes: u64) {
         self.kept_from = Some(bytes);
     }
@@ -389,7 +392,8 @@ fn keep_permissions(_: &File, _: &Permissions) -> io::Result<()> {
     Ok(())
 }
 
-/// `.ign-games.ign.partial` for `games.ign`. Names that are long or not UTF-8 are replaced by their checksum.
+/// `.ign-games.ign.partial` for `games.ign`. Names that are long or not UTF-8 are replaced by their
+/// checksum.
 fn temporary_name(name: &OsStr) -> String {
     match name.to_str() {
         Some(name) if name.len() <= MAX_NAME => format!("{PREFIX}{name}{SUFFIX}"),
@@ -463,8 +467,8 @@ fn remove_leftover(temporary: &Path) -> Result<()> {
     }
 }
 
-/// Removes temporary files of processes that were killed. What cannot be removed stays, and so does what is beyond the
-/// first [`MAX_LISTED`] files of a folder.
+/// Removes temporary files of processes that were killed. What cannot be removed stays, and so does
+/// what is beyond the first [`MAX_LISTED`] files of a folder.
 fn remove_leftovers(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.take(MAX_LISTED) {

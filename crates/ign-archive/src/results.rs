@@ -1,8 +1,8 @@
 //! The results of games: what the Result tag states, or else the end of the movetext.
 //!
 //! The tag decides if it states how the game ended. Otherwise the movetext decides, if it does.
-//! Only games without such a tag cost more than reading their tag: the layout of their block if some
-//! movetext states a result of its own, and the text of a game if only that shows it.
+//! Only games without such a tag cost more than reading their tag: the layout of their block if
+//! some movetext states a result of its own, and the text of a game if only that shows it.
 
 use ign_format::{
     block::decode::{Block, Records, StatedResult},

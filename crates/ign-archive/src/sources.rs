@@ -1,4 +1,5 @@
-//! Where the sources of an archive are in its text and among its games, and what is left of them in another archive.
+//! Where the sources of an archive are in its text and among its games, and what is left of them in
+//! another archive.
 
 use std::ops::Range;
 
@@ -194,7 +195,8 @@ impl LeftOfSource {
     }
 }
 
-/// Compares the texts of sources with their checksums, as the text of an archive arrives piece by piece.
+/// Compares the texts of sources with their checksums, as the text of an archive arrives piece by
+/// piece.
 pub(crate) struct SourceTexts<'s> {
     sources: &'s [Source],
     /// The number of the current source.

@@ -75,10 +75,11 @@ pub struct StreamStructure {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Structure {
-    /// The versions of the format that blocks need, with the number of their blocks. An archive without blocks
-    /// has the version that this program writes.
+    /// The versions of the format that blocks need, with the number of their blocks. An archive
+    /// without blocks has the version that this program writes.
     pub versions: BTreeMap<u8, u64>,
-    /// Blocks of a version that this program does not read. Their columns and reasons are in no total.
+    /// Blocks of a version that this program does not read. Their columns and reasons are in no
+    /// total.
     pub unread_blocks: u64,
     /// The games that are not, or only partly, understood.
     pub not_understood: NotUnderstoodCounts,
@@ -88,7 +89,8 @@ pub struct Structure {
     pub codings: BTreeSet<&'static str>,
     /// The models that the archive holds.
     pub models: BTreeMap<ModelId, HeldModel>,
-    /// The models that blocks of games need. Those that the archive does not hold are built in, or missing.
+    /// The models that blocks of games need. Those that the archive does not hold are built in, or
+    /// missing.
     pub needed_models: BTreeSet<ModelId>,
     /// Bytes of the header.
     pub header_len: u64,

@@ -30,7 +30,8 @@ pub struct OtherFrames {
     pub superseded: u64,
     /// Their bytes.
     pub superseded_len: u64,
-    /// The parity sets, in the order of the file. Those between blocks protect what is before them.
+    /// The parity sets, in the order of the file. Those between blocks protect what is before
+    /// them.
     pub parity_sets: Vec<Set>,
     /// The number of frames of parity.
     pub parity_frames: u64,

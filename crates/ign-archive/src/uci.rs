@@ -171,7 +171,8 @@ mod tests {
     use ign_testing::{Random, chess960, ours};
     use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, fen::Fen};
 
-    /// Positions in which castling is near, with kings on the e-file and elsewhere, and inner rooks.
+    /// Positions in which castling is near, with kings on the e-file and elsewhere, and inner
+    /// rooks.
     const CASTLING: &[&str] = &[
         "r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1",
         "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1",
@@ -182,7 +183,8 @@ mod tests {
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     ];
 
-    /// Plays random moves, castling where it is legal, and compares the codes with the notation of shakmaty.
+    /// Plays random moves, castling where it is legal, and compares the codes with the notation of
+    /// shakmaty.
     fn compare(fen: &str, theirs: Chess, seed: u64) -> usize {
         let start = start::of_tags(Some(fen.as_bytes()), Some(b"Chess960")).unwrap();
         let (mut theirs, mut random) = (theirs, Random(seed));

@@ -34,14 +34,15 @@ impl<'p> Unpacker<'p> {
 
     progress_setter!();
 
-    /// Unpacks only these sources, counted from 0, such as those of a [file](crate::SourceFile). If this is called
-    /// several times, they are unpacked one after the other.
+    /// Unpacks only these sources, counted from 0, such as those of a [file](crate::SourceFile). If
+    /// this is called several times, they are unpacked one after the other.
     pub fn sources(mut self, sources: Range<usize>) -> Self {
         self.sources.get_or_insert_default().push(sources);
         self
     }
 
-    /// Writes the whole text of an archive, or that of some sources. The bytes of the progress are those of text.
+    /// Writes the whole text of an archive, or that of some sources. The bytes of the progress are
+    /// those of text.
     ///
     /// # Errors
     /// As [`Archive::unpack`], and [`Cancelled`](crate::ErrorKind::Cancelled).
@@ -54,8 +55,9 @@ impl<'p> Unpacker<'p> {
         Ok(written)
     }
 
-    /// Writes each of these files to where `open` says, and passes that to `close` when all of the file is written
-    /// and its checksum is correct. Files that share a block are written in one pass over it.
+    /// Writes each of these files to where `open` says, and passes that to `close` when all of the
+    /// file is written and its checksum is correct. Files that share a block are written in one
+    /// pass over it.
     ///
     /// # Errors
     /// As [`unpack`](Self::unpack), and those of `open` and `close`.
@@ -93,7 +95,8 @@ impl<'p> Unpacker<'p> {
         Ok(written)
     }
 
-    /// Passes the text of ranges of sources to `each`, piece by piece, with the number of the range.
+    /// Passes the text of ranges of sources to `each`, piece by piece, with the number of the
+    /// range.
     fn each_text(
         mut self,
         archive: &Archive,
@@ -354,8 +357,8 @@ pub(crate) fn texts_without(
     })
 }
 
-/// Passes each record of a block to `each`: the number of its source, its text, and the number of its game in the
-/// archive if it is one.
+/// Passes each record of a block to `each`: the number of its source, its text, and the number of
+/// its game in the archive if it is one.
 pub(crate) fn each_record(
     archive: &Archive,
     number: usize,
@@ -387,8 +390,8 @@ pub(crate) fn push_text(texts: &mut Vec<SourceText>, source: usize, text: &[u8])
     }
 }
 
-/// The text of the records of a block that are wanted, by source: by the number of the game, counted from 0, or `None`
-/// for a record that is no game.
+/// The text of the records of a block that are wanted, by source: by the number of the game,
+/// counted from 0, or `None` for a record that is no game.
 fn texts_by_source(
     archive: &Archive,
     number: usize,

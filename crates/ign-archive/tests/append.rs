@@ -1,4 +1,5 @@
-//! Is an archive to which inputs are appended the archive of all inputs, and is it never lost on the way?
+//! Is an archive to which inputs are appended the archive of all inputs, and is it never lost on
+//! the way?
 
 use std::{
     fs::{self, File},
@@ -166,8 +167,8 @@ fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
             appender.append(packer, inputs(&texts[2..])).unwrap();
             assert!(fs::read(&path).unwrap() == after, "{len} bytes");
         }
-        // A complete append that is cut off later had games: nothing removes what is left of them, except if no
-        // byte shows that it was complete.
+        // A complete append that is cut off later had games: nothing removes what is left of them,
+        // except if no byte shows that it was complete.
         for len in (before.len() + 1..after.len()).filter(is_tried) {
             fs::write(&path, &after[..len]).unwrap();
             let shows = len - before.len() > 12;

@@ -1,4 +1,5 @@
-//! Is the answer of several archives that of one archive of the same games, with and without indexes?
+//! Is the answer of several archives that of one archive of the same games, with and without
+//! indexes?
 
 use std::{
     fs::{self, File},

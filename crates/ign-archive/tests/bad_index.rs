@@ -1,5 +1,6 @@
 //! Does an index that is damaged, or that belongs to another archive, ever change an answer? Every
-//! answer must be that of the archive without an index, and a damage that was read must be reported.
+//! answer must be that of the archive without an index, and a damage that was read must be
+//! reported.
 
 use std::{
     fs,

@@ -1,5 +1,5 @@
-//! Is an index that is extended the index of the whole archive, and is it never used for games that it does
-//! not have?
+//! Is an index that is extended the index of the whole archive, and is it never used for games that
+//! it does not have?
 
 use std::{
     fs,

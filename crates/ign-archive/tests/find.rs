@@ -1,5 +1,5 @@
-//! Does a search find exactly the games that match? Expected numbers are written down for odd games,
-//! computed game by game for generated ones, and by pgn-reader and shakmaty for positions.
+//! Does a search find exactly the games that match? Expected numbers are written down for odd
+//! games, computed game by game for generated ones, and by pgn-reader and shakmaty for positions.
 
 use std::{num::NonZeroU32, ops::ControlFlow, sync::OnceLock};
 

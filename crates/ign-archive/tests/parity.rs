@@ -153,7 +153,8 @@ fn a_description_that_contradicts_the_frames_is_not_believed() {
 #[test]
 fn scattered_bytes_are_repaired_if_they_are_in_few_shards() {
     let (whole, added) = protected(&games(120), Coding::Weighted, 10.0);
-    // Parity is of use only while one of the two copies of its description is whole: here, the second one.
+    // Parity is of use only while one of the two copies of its description is whole: here, the
+    // second one.
     let first = added.protected as usize;
     let len = frame::skippable_len(&whole[first..]).unwrap() as usize;
     let second = whole.len() - trailer::LEN - len..whole.len() - trailer::LEN;

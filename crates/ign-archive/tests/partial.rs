@@ -1,5 +1,5 @@
-//! Is an archive that is opened without its damaged blocks ever copied as if it were whole? Is a forged archive
-//! opened in bounded memory?
+//! Is an archive that is opened without its damaged blocks ever copied as if it were whole? Is a
+//! forged archive opened in bounded memory?
 
 use std::{fs, path::PathBuf};
 

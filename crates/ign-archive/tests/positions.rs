@@ -15,8 +15,8 @@ use shakmaty::{
     variant::{Variant, VariantPosition},
 };
 
-/// Chess960, starting positions, counters in a FEN, variants, unknown rules, an illegal move, games without
-/// moves, odd ratings, results and comments, promotions, captures en passant.
+/// Chess960, starting positions, counters in a FEN, variants, unknown rules, an illegal move, games
+/// without moves, odd ratings, results and comments, promotions, captures en passant.
 const ODD: &[u8] = b"\
 [White \"A\"]\n[WhiteElo \"?\"]\n[BlackElo \" 1500 \"]\n[Result \"0-1\"]\n\n\
 { [%clk 9:00:00] } 1. f3 { [%clk 0:03:00] } e5 { [%clk 0:02:59.9] [%eval -0.31] } 2. g4?? { A mistake. } \
@@ -218,7 +218,8 @@ fn is_variant(game: &Game) -> bool {
         .is_some_and(|position| position.variant() != Variant::Chess)
 }
 
-/// All positions of an archive, those after the last moves and those of variants too, by game and ply.
+/// All positions of an archive, those after the last moves and those of variants too, by game and
+/// ply.
 fn all_of(archive: &Archive) -> Vec<Row> {
     let games = archive.games().map(Result::unwrap);
     games.flat_map(|game| replayed(&game)).collect()

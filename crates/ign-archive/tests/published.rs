@@ -1,5 +1,5 @@
-//! Is the SHA-256 that a site publishes compared with the bytes of the input, however they are read, and kept as long
-//! as it is that of a source?
+//! Is the SHA-256 that a site publishes compared with the bytes of the input, however they are
+//! read, and kept as long as it is that of a source?
 
 use std::{
     fs::{self, File},

@@ -1,5 +1,5 @@
-//! Tests that start Python. They are a program of their own: a program that starts has the locks of this process for
-//! a moment, which other tests would notice.
+//! Tests that start Python. They are a program of their own: a program that starts has the locks of
+//! this process for a moment, which other tests would notice.
 
 mod independent_reader;
 #[allow(

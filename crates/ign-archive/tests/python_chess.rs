@@ -153,7 +153,8 @@ impl Asked {
     }
 }
 
-/// Conditions on one position after another that a game meets, or nearly meets, as the script reads them.
+/// Conditions on one position after another that a game meets, or nearly meets, as the script reads
+/// them.
 fn sequence(random: &mut Random, game: &Game) -> String {
     let mut places: Vec<usize> = (0..2 + random.below(2))
         .map(|_| random.below(game.positions.len()))

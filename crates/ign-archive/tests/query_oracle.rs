@@ -1,6 +1,6 @@
 //! Do random queries find exactly the games that match by the documentation? Games are parsed and
-//! conditions are evaluated by an independent model (`oracle`), for archives of several codings, with
-//! and without an index, with one thread and with two.
+//! conditions are evaluated by an independent model (`oracle`), for archives of several codings,
+//! with and without an index, with one thread and with two.
 //!
 //! `make queries` asks 20,000 queries about 20,000 real games.
 
@@ -22,8 +22,8 @@ use ign_archive::{
 };
 use ign_testing::{Random, cases};
 
-/// The ways to search for the question of a seed: with an index and without, each with one thread or
-/// two. Every combination is as frequent.
+/// The ways to search for the question of a seed: with an index and without, each with one thread
+/// or two. Every combination is as frequent.
 fn ways(seed: u64) -> [(bool, usize); 2] {
     [(true, seed), (false, seed / 2)]
         .map(|(uses_index, number)| (uses_index, 1 + (number % 2) as usize))
@@ -271,8 +271,8 @@ fn trees_count_the_games_and_moves_that_match() {
     check_trees(&indexed.archive, &games, 0..cases(60, 200));
 }
 
-/// Asks many questions about real games. The texts are those of the first games of two collections, and
-/// of the difficult files.
+/// Asks many questions about real games. The texts are those of the first games of two collections,
+/// and of the difficult files.
 #[test]
 #[ignore = "takes minutes: make queries"]
 fn random_queries_find_the_real_games_that_match() {

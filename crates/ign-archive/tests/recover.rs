@@ -122,7 +122,8 @@ fn text_of(archive: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Checks what is recovered when these blocks are damaged. Returns whether they came without some columns.
+/// Checks what is recovered when these blocks are damaged. Returns whether they came without some
+/// columns.
 #[track_caller]
 fn assert_recovered(whole: &Whole, bytes: &[u8], damaged: &[usize], what: &str) -> bool {
     let (report, out) = recovered(bytes).unwrap_or_else(|e| panic!("{what}: {e}"));
@@ -217,9 +218,9 @@ fn words(movetext: &str, no_comments: bool, no_variations: bool) -> Vec<String> 
     out.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Damages each column of the first block in turn. All that is in other columns must come back, except what
-/// the report names. Returns the names of the columns, each with those that are lost with it, and whether the
-/// games are.
+/// Damages each column of the first block in turn. All that is in other columns must come back,
+/// except what the report names. Returns the names of the columns, each with those that are lost
+/// with it, and whether the games are.
 #[track_caller]
 fn without_each_column(
     text: &[u8],
@@ -465,7 +466,8 @@ fn dropped_duplicated_and_swapped_blocks_are_sorted_out_by_the_index() {
     }
 }
 
-/// An archive of many short sources with blocks of their own, and two of its blocks that have equal totals and different texts.
+/// An archive of many short sources with blocks of their own, and two of its blocks that have equal
+/// totals and different texts.
 fn with_equal_totals() -> (Whole, [usize; 2]) {
     let game = |n: u32| format!("[White \"Ann {n}\"]\n\n1. e4 e5 {{the game {n}}} *\n\n");
     let archives = (0..40).map(|n| {
@@ -588,7 +590,8 @@ fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
     let (report, out) = recovered(&bad).unwrap();
     assert!(!report.is_complete(), "{report:?}");
     assert!(text_of(&out) == texts.concat());
-    // Without the append and some bytes of the footer before it, games are lost, whatever the index says.
+    // Without the append and some bytes of the footer before it, games are lost, whatever the index
+    // says.
     for cut in [0, 1, 40, 69] {
         let len = before as usize - 70 + cut;
         std::fs::write(&path, &whole[..len]).unwrap();

@@ -9,8 +9,8 @@ use ign_notation::chess::{Legal, Move, Position, san};
 use ign_testing::{Random, games_of_seed, null_games, variant_games};
 use shakmaty::Color;
 
-/// Generated games in several months and speeds; some without ratings, results, dates or time controls, with null
-/// moves, of variants, or from other positions.
+/// Generated games in several months and speeds; some without ratings, results, dates or time
+/// controls, with null moves, of variants, or from other positions.
 fn text() -> Vec<u8> {
     let sample = String::from_utf8(games_of_seed(1500, 3)).unwrap();
     let mut random = Random(7);

@@ -1,5 +1,5 @@
-//! Are values of tags understood as people write them? Each table has a value as it is written, and what
-//! searches, with and without an index, must find.
+//! Are values of tags understood as people write them? Each table has a value as it is written, and
+//! what searches, with and without an index, must find.
 
 use ign_archive::{
     Archive, Coding, Column, Query,

@@ -29,9 +29,10 @@ use crate::encoding::Encoding;
 /// | `signature` | Utf8 | never | the signature, as `ign find --signature` takes it: `A=e4f6?? B=??d5c3` |
 /// | `other_tags` | List of Struct (`name` Utf8, `value` Utf8) | there are none | the tags without a column of their own, values that are null in their typed column, and tags that are repeated or written in another form |
 ///
-/// Three columns are returned only if they are named: `file`, the name of the packed file that holds the
-/// game; `movetext`, the text after the tags; and `pgn`, the whole text of the game. `file` is Utf8,
-/// dictionary, and null if the text came from standard input; the others are Utf8 and never null.
+/// Three columns are returned only if they are named: `file`, the name of the packed file that
+/// holds the game; `movetext`, the text after the tags; and `pgn`, the whole text of the game.
+/// `file` is Utf8, dictionary, and null if the text came from standard input; the others are Utf8
+/// and never null.
 ///
 /// A game whose moves are partly kept as text, because a move is illegal for example, has its legal
 /// moves in `moves`; `clocks`, `evals` and `mates` have an item for every move that is written.

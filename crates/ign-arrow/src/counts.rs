@@ -9,8 +9,8 @@ use ign_archive::{CountTable, GameKey, KeyValue, Result};
 use crate::batches::record_batch;
 
 /// A table of numbers of games as a record batch: a column for each key, of integers if the key has
-/// [bands](ign_archive::GameKey::band) and else of strings, and the column [`games`](ign_archive::CountTable::GAMES). A
-/// missing value is null.
+/// [bands](ign_archive::GameKey::band) and else of strings, and the column
+/// [`games`](ign_archive::CountTable::GAMES). A missing value is null.
 ///
 /// # Errors
 /// Unsupported if the table has more rows than a batch can have.

@@ -5,8 +5,8 @@ use arrow_schema::DataType;
 /// How arrays store text that repeats. The values are the same in every encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding {
-    /// Whether text columns are dictionary arrays with keys `Int32`. Each batch has dictionaries of
-    /// its own.
+    /// Whether text columns are dictionary arrays with keys `Int32`. Each batch has dictionaries
+    /// of its own.
     pub text: bool,
     /// Whether moves are dictionary arrays with keys `Int16`. All batches share one dictionary.
     pub moves: bool,

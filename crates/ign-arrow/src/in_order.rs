@@ -21,8 +21,8 @@ const TEXTS: u64 = if cfg!(test) { 1 << 13 } else { 1 << 26 };
 /// [`Sorter`](ign_archive::Sorter).
 ///
 /// A batch has the games of about 64 MiB of text. Each block is read at most once for a batch: the
-/// games of the batch are read in the order of the archives, and then put into theirs. The first error ends the
-/// iteration.
+/// games of the batch are read in the order of the archives, and then put into theirs. The first
+/// error ends the iteration.
 pub struct RecordBatchesInOrder {
     archives: Archives,
     columns: Vec<GameColumn>,

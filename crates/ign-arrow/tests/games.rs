@@ -1,4 +1,5 @@
-//! Do the columns of a table equal the games, and the tags that a regular expression finds in the text?
+//! Do the columns of a table equal the games, and the tags that a regular expression finds in the
+//! text?
 
 use arrow_array::{
     Array, ArrayRef, RecordBatch,

@@ -3,8 +3,8 @@
 //! # Endgame tables
 //!
 //! A table stores the distance to mate of every position of an endgame. After C. A. Marris,
-//! *Compressing a Chess-Endgame Database* (document 004, see docs/sources.md), positions are numbered so
-//! that neighbours have the same distance: then the table is a list of few intervals.
+//! *Compressing a Chess-Endgame Database* (document 004, see docs/sources.md), positions are
+//! numbered so that neighbours have the same distance: then the table is a list of few intervals.
 //!
 //! | module | content |
 //! | --- | --- |

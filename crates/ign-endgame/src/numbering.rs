@@ -34,8 +34,8 @@ pub type Coordinate = u8;
 pub struct Numbering {
     /// The piece by which positions are folded, if they are.
     pub anchor: Option<usize>,
-    /// The piece from which differences are counted, and a bit mask of the pieces whose coordinates
-    /// are differences.
+    /// The piece from which differences are counted, and a bit mask of the pieces whose
+    /// coordinates are differences.
     pub relative: Option<(usize, u8)>,
     /// Whether digits are reflected.
     pub reflected: bool,

@@ -1,5 +1,5 @@
-//! Are the values of endgame tables right? They are compared with the rules of another program, and with known
-//! longest wins.
+//! Are the values of endgame tables right? They are compared with the rules of another program, and
+//! with known longest wins.
 
 use ign_endgame::{material::Material, summary::Summary, tables::Tables, value::Value};
 use ign_notation::chess::Position;

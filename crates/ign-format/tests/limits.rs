@@ -1,4 +1,5 @@
-//! Does a text come back at, below and beyond every limit of the format, wherever it is in its block?
+//! Does a text come back at, below and beyond every limit of the format, wherever it is in its
+//! block?
 
 use ign_format::block::{
     Coding,
@@ -38,8 +39,8 @@ fn around(limit: usize) -> impl Iterator<Item = usize> {
     cases(limit..=limit + 1, limit - 2..=limit + 2)
 }
 
-/// Packs a text in every coding, with the check of packing or both with and without it, and compares what a reader
-/// decodes. Returns the number of plies.
+/// Packs a text in every coding, with the check of packing or both with and without it, and
+/// compares what a reader decodes. Returns the number of plies.
 #[track_caller]
 fn round_trip(what: &str, text: &str) -> u64 {
     let mut plies = None;
@@ -63,8 +64,8 @@ fn round_trip(what: &str, text: &str) -> u64 {
     plies.unwrap_or_default()
 }
 
-/// A record alone, and between others of the same layout; or also after and before others, and twice. Returns the
-/// plies of the record.
+/// A record alone, and between others of the same layout; or also after and before others, and
+/// twice. Returns the plies of the record.
 #[track_caller]
 fn everywhere(what: &str, record: &str) -> u64 {
     let other = self::record("", &moves(8));

@@ -24,9 +24,9 @@
 //! because one push keeps both bounds: for `x = q·w + r` it gives `(W/w)·(x − r) + c + r`, with
 //! `0 ≤ r < w` and `0 ≤ c ≤ W − w`. Therefore:
 //!
-//! * Pushed onto `s ≥ 2M`, a game takes its ideal length within one bit:
-//!   `|log2 X − log2 s − ideal| ≤ 1`. In a collection, each game is pushed onto the integer of the
-//!   games after it, and takes at most `ideal + log2(1 + M/s)` bits, nearly its ideal length.
+//! * Pushed onto `s ≥ 2M`, a game takes its ideal length within one bit: `|log2 X − log2 s − ideal|
+//!   ≤ 1`. In a collection, each game is pushed onto the integer of the games after it, and takes
+//!   at most `ideal + log2(1 + M/s)` bits, nearly its ideal length.
 //! * Pushed onto `s = 0`, a single game, `X < M·P`: up to `log2 M` bits more. The first choice
 //!   pushed adds `c` alone. The integer is the least of all integers that begin with this game,
 //!   because pushing preserves order. With all weights 1, `X < P`.

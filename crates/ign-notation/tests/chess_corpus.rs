@@ -1,7 +1,7 @@
 //! Are the moves of real games read and written as shakmaty reads and writes them?
 //!
-//! Plays the first games of each collection, or all games if `IGN_FULL` is set. Where there are no real games,
-//! generated ones of the same kind are played.
+//! Plays the first games of each collection, or all games if `IGN_FULL` is set. Where there are no
+//! real games, generated ones of the same kind are played.
 
 use std::ops::ControlFlow;
 

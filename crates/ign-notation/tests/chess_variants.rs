@@ -79,8 +79,8 @@ impl Random {
     }
 }
 
-/// The sort key of a move by the specification (§8.1): rank and file of the origin, rank and file of
-/// the destination, promotion; drops last, by letter, rank and file.
+/// The sort key of a move by the specification (§8.1): rank and file of the origin, rank and file
+/// of the destination, promotion; drops last, by letter, rank and file.
 fn key(m: shakmaty::Move) -> (bool, u32, u32, u32, u32, u32) {
     use shakmaty::Move as M;
     let of = |square: Square| (u32::from(square.rank()), u32::from(square.file()));

@@ -1,8 +1,8 @@
 //! Do the rules of Go agree with a simple board?
 //!
 //! The oracle is a grid that finds chains by flood fill for every query. Random games on boards of
-//! many sizes, with and without suicide and setup stones, must have the same legal moves in the same
-//! order and lead to the same stones.
+//! many sizes, with and without suicide and setup stones, must have the same legal moves in the
+//! same order and lead to the same stones.
 
 use ign_notation::{
     Game,

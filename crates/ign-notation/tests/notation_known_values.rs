@@ -118,13 +118,12 @@ fn published_decoder(mut ign: Integer, divide: fn(Integer, u32, u32) -> Integer)
         let mut list = Vec::new();
         game.legal_moves(&mut list);
         let cardinality = list.len() as u32;
-        // 3. If IGN = 0 and the cardinality of MOVES is greater than 1, then
-        //    this algorithm ends
+        // 3. If IGN = 0 and the cardinality of MOVES is greater than 1, then this algorithm ends
         if ign == 0 && cardinality > 1 {
             return played;
         }
-        // 4. IGN % the cardinality of MOVES is the current move (zero wraps
-        //    around to the last element of MOVES)
+        // 4. IGN % the cardinality of MOVES is the current move (zero wraps around to the last
+        //    element of MOVES)
         let remainder = ign.mod_u(cardinality);
         let ordinal = if remainder == 0 {
             cardinality

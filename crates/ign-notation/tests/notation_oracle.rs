@@ -1,7 +1,7 @@
 //! Do the integers agree with the definition, on thousands of games?
 //!
-//! The oracle sorts the moves by their UCI notation and sums ordinals times products of counts, as in
-//! the definition. It has only shakmaty's rules in common with the crate.
+//! The oracle sorts the moves by their UCI notation and sums ordinals times products of counts, as
+//! in the definition. It has only shakmaty's rules in common with the crate.
 
 use ign_notation::chess::reference::{Numbering, ReferenceChess, Rules};
 use ign_notation::ends::{self, Ending};

@@ -87,7 +87,8 @@ impl Asset {
     }
 }
 
-/// The files of the page: their names, without folders, and their bytes. `index.html` is the document.
+/// The files of the page: their names, without folders, and their bytes. `index.html` is the
+/// document.
 pub fn page_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
     FOLDER
         .files()

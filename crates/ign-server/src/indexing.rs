@@ -1,4 +1,5 @@
-//! The index that is being built while the server runs: its state, shared by requests and the `indexer`.
+//! The index that is being built while the server runs: its state, shared by requests and the
+//! `indexer`.
 
 use std::{
     ops::ControlFlow,

@@ -38,7 +38,8 @@ pub struct Options {
     pub block_bytes: u64,
     /// Requests that may wait for a thread. More are answered with status 429.
     pub queue: usize,
-    /// The time in which a request must be answered. One that takes longer is answered with status 429.
+    /// The time in which a request must be answered. One that takes longer is answered with status
+    /// 429.
     pub time_limit: Duration,
     /// The time in which a client must send the head of a request, and take an answer.
     pub client_time_limit: Duration,

@@ -164,7 +164,8 @@ fn a_search_beyond_its_time_limit_frees_its_thread() {
         options.time_limit = whole / 20;
     });
     let start = Instant::now();
-    // Many searches, one after the other: if each went on, the last game would wait for all of them.
+    // Many searches, one after the other: if each went on, the last game would wait for all of
+    // them.
     for number in 0..10 {
         let reply = served.get(&format!("{search}&plies={number}.."));
         assert_eq!(reply.status, 429, "{number}");
@@ -411,8 +412,8 @@ fn downloads_have_the_names_of_their_archives() {
     }
 }
 
-/// A server whose text is more than the buffers of a connection take, and as many downloads as there
-/// may be at the same time, which are not read.
+/// A server whose text is more than the buffers of a connection take, and as many downloads as
+/// there may be at the same time, which are not read.
 fn with_stuck_downloads(client_time_limit: Duration) -> (Served, Vec<TcpStream>) {
     let comment = "long ".repeat(400_000);
     let text = format!("[White \"Ann\"]\n\n1. e4 {{ {comment} }} *\n\n").repeat(40);

@@ -1,4 +1,5 @@
-//! Does each endpoint answer in the form that clients of the explorer, and the page, are written for?
+//! Does each endpoint answer in the form that clients of the explorer, and the page, are written
+//! for?
 
 use crate::support::Served;
 use ign_testing::{

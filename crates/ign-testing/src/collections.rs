@@ -1,7 +1,8 @@
-//! Collections of games by the names of their files: real ones, or generated games of the same kind.
+//! Collections of games by the names of their files: real ones, or generated games of the same
+//! kind.
 //!
-//! Real games are not part of the repository. `IGN_DATA` names their folder; the default is `shared/data` beside the
-//! folder of the repository.
+//! Real games are not part of the repository. `IGN_DATA` names their folder; the default is
+//! `shared/data` beside the folder of the repository.
 
 use std::{
     env, fs,
@@ -41,7 +42,8 @@ fn folder() -> Result<PathBuf, String> {
     }
 }
 
-/// Whether there are real games. If not, the message is that of a skipped test: generated games are used.
+/// Whether there are real games. If not, the message is that of a skipped test: generated games are
+/// used.
 ///
 /// # Panics
 ///
@@ -51,7 +53,8 @@ pub fn has_real_games() -> bool {
     require(Need::Games, folder()).is_some()
 }
 
-/// The path of a collection of real games; `None`, with a message, if it is missing. For benchmarks.
+/// The path of a collection of real games; `None`, with a message, if it is missing. For
+/// benchmarks.
 pub fn corpus_path(name: &str) -> Option<PathBuf> {
     let path = folder().map(|folder| folder.join(name));
     match path {
@@ -63,8 +66,8 @@ pub fn corpus_path(name: &str) -> Option<PathBuf> {
     }
 }
 
-/// A reader of the decompressed text of a collection of real games; `None`, with a message, if it is missing. For
-/// benchmarks.
+/// A reader of the decompressed text of a collection of real games; `None`, with a message, if it
+/// is missing. For benchmarks.
 pub fn corpus(name: &str) -> Option<impl BufRead + use<>> {
     Some(decoder(&corpus_path(name)?))
 }
@@ -94,7 +97,8 @@ impl Collection {
     ///
     /// # Panics
     ///
-    /// Panics if there are no real games and `IGN_REQUIRE` names `games`, and if the name is not known.
+    /// Panics if there are no real games and `IGN_REQUIRE` names `games`, and if the name is not
+    /// known.
     #[track_caller]
     pub fn open(name: &str) -> Self {
         let path = require(Need::Games, folder()).map(|folder| folder.join(name));
@@ -175,7 +179,8 @@ fn generated(name: &str) -> Vec<u8> {
     }
 }
 
-/// Files that are difficult to read, with their names: those of `difficult.tar.zst`, or generated ones.
+/// Files that are difficult to read, with their names: those of `difficult.tar.zst`, or generated
+/// ones.
 #[track_caller]
 pub fn difficult_files() -> Vec<(String, Vec<u8>)> {
     let path = require(Need::Games, folder()).map(|folder| folder.join("difficult.tar.zst"));

@@ -2,8 +2,8 @@
 //!
 //! The table is `forms.json`, which the tests of the Python package read too:
 //!
-//! - `movetext`, in groups: a FEN, a name of `positions` or nothing, movetext, its moves in UCI notation, and whether all of
-//!   it is understood, or `null` where that is not stated;
+//! - `movetext`, in groups: a FEN, a name of `positions` or nothing, movetext, its moves in UCI
+//!   notation, and whether all of it is understood, or `null` where that is not stated;
 //! - `tags`: a tag section, and its tags; movetext of three plies follows;
 //! - `values`: a tag, its value as it is written, and a condition with a value that finds it.
 

@@ -66,7 +66,8 @@ fn is_move(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Generated games without comments, with an evaluation, a depth and a time after each move, as engines write them.
+/// Generated games without comments, with an evaluation, a depth and a time after each move, as
+/// engines write them.
 pub fn analysed(games: &[u8], seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let text = map_movetext(games, |line| {

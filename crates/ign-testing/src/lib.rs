@@ -1,16 +1,20 @@
 //! What the tests and benchmarks of all crates share.
 //!
-//! - [`games`], [`variant_games`], [`null_games`], [`go`] and others generate games. [`Collection`] has real games, and generated
-//!   ones of the same kind where there are no real ones. [`forms`] are games as people write them.
+//! - [`games`], [`variant_games`], [`null_games`], [`go`] and others generate games. [`Collection`]
+//!   has real games, and generated ones of the same kind where there are no real ones. [`forms`]
+//!   are games as people write them.
 //! - [`answers`] are the forms of the answers of the HTTP interface.
-//! - [`require`] is for what a test needs beside cargo: it skips the test, or fails it if `IGN_REQUIRE` says so.
+//! - [`require`] is for what a test needs beside cargo: it skips the test, or fails it if
+//!   `IGN_REQUIRE` says so.
 //! - [`cases`] are fewer random cases than `make proof` tries.
-//! - [`Folder`] is a temporary folder, [`Run`] a finished command, [`FileServer`] a server that can misbehave.
+//! - [`Folder`] is a temporary folder, [`Run`] a finished command, [`FileServer`] a server that can
+//!   misbehave.
 //! - [`reshaped_move_model`] and [`repeated_parameters`] are data of models.
 //! - [`ours`], [`both`] and [`chess960`] convert from shakmaty.
 //!
-//! The crate is used by the tests of crates that it depends on. Types of these crates may be in its interface,
-//! since integration tests use the same build of the library; unit tests use another build.
+//! The crate is used by the tests of crates that it depends on. Types of these crates may be in its
+//! interface, since integration tests use the same build of the library; unit tests use another
+//! build.
 
 pub mod answers;
 mod blocks;

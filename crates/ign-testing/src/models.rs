@@ -1,8 +1,8 @@
-//! Models that differ from the built-in ones. The data of a built-in model are arguments, since unit tests use
-//! another build of the library.
+//! Models that differ from the built-in ones. The data of a built-in model are arguments, since
+//! unit tests use another build of the library.
 
-/// The data of a move model with other shapes, made from those of the built-in one, and with other scores of the
-/// end of a game.
+/// The data of a move model with other shapes, made from those of the built-in one, and with other
+/// scores of the end of a game.
 ///
 /// # Panics
 /// If the data have other shapes than the built-in model, 3 styles and 2^17 buckets of openings.
@@ -33,8 +33,8 @@ pub fn reshaped_move_model(builtin: &[u8], styles: u8, opening_bits: u8) -> Vec<
     data
 }
 
-/// The data of a model whose shapes, the first bytes, are those of another one, with these parameters over and
-/// over again.
+/// The data of a model whose shapes, the first bytes, are those of another one, with these
+/// parameters over and over again.
 pub fn repeated_parameters(data: &[u8], shapes: usize, parameters: &[u8]) -> Vec<u8> {
     let repeated = parameters.iter().copied().cycle();
     let shapes = &data[..shapes];

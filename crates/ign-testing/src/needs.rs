@@ -1,8 +1,8 @@
 //! What tests need beside cargo, and how many random cases they try.
 //!
-//! A test whose need is not met is skipped. `IGN_REQUIRE` names needs, separated by commas, or `all`: a test that
-//! would be skipped for one of them fails. `IGN_SKIPPED` names a file to which each skip adds a line: the need, the
-//! test and the reason, separated by tabs.
+//! A test whose need is not met is skipped. `IGN_REQUIRE` names needs, separated by commas, or
+//! `all`: a test that would be skipped for one of them fails. `IGN_SKIPPED` names a file to which
+//! each skip adds a line: the need, the test and the reason, separated by tabs.
 
 use std::{
     collections::BTreeMap,
@@ -27,7 +27,8 @@ pub enum Need {
     Games,
     /// The command `zstd`.
     Zstd,
-    /// A user whose files have permissions: root is not one, unless it may run the command as another.
+    /// A user whose files have permissions: root is not one, unless it may run the command as
+    /// another.
     User,
     /// Signals that end a command: not those that `nohup` has made this process ignore.
     Signals,
@@ -60,7 +61,8 @@ impl fmt::Display for Need {
     }
 }
 
-/// What a test needs, or `None`, with a message, if there is a reason that it is missing: then the test returns.
+/// What a test needs, or `None`, with a message, if there is a reason that it is missing: then the
+/// test returns.
 ///
 /// # Panics
 ///
@@ -90,7 +92,8 @@ pub fn require<T>(need: Need, found: Result<T, impl fmt::Display>) -> Option<T> 
     None
 }
 
-/// The Python that has this module: `IGN_PYTHON`, or `python3`; `None`, with a message, if there is none.
+/// The Python that has this module: `IGN_PYTHON`, or `python3`; `None`, with a message, if there is
+/// none.
 ///
 /// # Panics
 ///

@@ -18,8 +18,8 @@ const STARTS: [Option<(&str, bool)>; 6] = [
     Some(("k6r/pppppppp/8/8/8/8/PPPPPPPP/K6R w Hh - 0 1", true)),
 ];
 
-/// Games of chess with null moves in different forms, some of them at the first ply, several in a row
-/// or at the end; some games have none. They have comments, clocks and variations.
+/// Games of chess with null moves in different forms, some of them at the first ply, several in a
+/// row or at the end; some games have none. They have comments, clocks and variations.
 pub fn null_games(count: usize, seed: u64) -> String {
     let mut random = Random(seed);
     (0..count).map(|number| game(&mut random, number)).collect()

@@ -20,8 +20,8 @@ impl Adam {
         }
     }
 
-    /// Takes a step with decoupled weight decay. `how` returns the learning rate and the weight decay of each
-    /// parameter; the decay is multiplied by the learning rate. Steps count from 1.
+    /// Takes a step with decoupled weight decay. `how` returns the learning rate and the weight
+    /// decay of each parameter; the decay is multiplied by the learning rate. Steps count from 1.
     pub fn step(&mut self, step: usize, slopes: &[f32], how: impl Fn(usize) -> (f32, f32)) {
         let debias = (
             1.0 - 0.9f32.powi(step.min(10_000) as i32),

@@ -40,8 +40,8 @@ struct BlockGames {
     too_long: u64,
 }
 
-/// Reads a sample of the games of inputs: each game has the same chance, and all are taken if they are no more than
-/// `most`.
+/// Reads a sample of the games of inputs: each game has the same chance, and all are taken if they
+/// are no more than `most`.
 ///
 /// # Errors
 /// Those of the inputs; cancelled.

@@ -1,4 +1,5 @@
-//! What games cost in weighted coding: the frequencies of the coder itself, with the bytes of a model.
+//! What games cost in weighted coding: the frequencies of the coder itself, with the bytes of a
+//! model.
 
 use std::iter::Sum;
 
@@ -19,7 +20,8 @@ const SAMPLE: usize = 48;
 /// The cost of games, in bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Cost {
-    /// Bits of the moves and of the ends of the games. Constraints by signatures are left out; they save a few more.
+    /// Bits of the moves and of the ends of the games. Constraints by signatures are left out;
+    /// they save a few more.
     pub total: f64,
     /// Plies.
     pub plies: u64,

@@ -32,7 +32,8 @@ impl Game {
         (self.start.as_ref()).is_none_or(|start| start.as_chess().is_some())
     }
 
-    /// The variant of the game, if the move model does not predict it: its moves have equal frequencies.
+    /// The variant of the game, if the move model does not predict it: its moves have equal
+    /// frequencies.
     pub fn unpredicted(&self) -> Option<Variant> {
         match self.start.as_deref() {
             Some(Start::Variant(start)) if start.board.position().is_none() => {

@@ -1,7 +1,7 @@
 //! Training of the chess move model.
 //!
-//! [`Trainer`] continues the built-in model on other games and measures it on games held out. [`Run`] is the
-//! optimization that it uses, and that the built-in model was trained with.
+//! [`Trainer`] continues the built-in model on other games and measures it on games held out.
+//! [`Run`] is the optimization that it uses, and that the built-in model was trained with.
 //!
 //! ```no_run
 //! use ign_archive::Input;

@@ -184,9 +184,10 @@ impl Worker {
         }
     }
 
-    /// [`choice`](Self::choice) in a position that the model predicts. `variant` are the legal moves of a variant,
-    /// in order: the choices are those of them that chess has, which the softmax is over, and others, which
-    /// have a third of the probability in equal parts and no gradient (spec §8.5.4).
+    /// [`choice`](Self::choice) in a position that the model predicts. `variant` are the legal
+    /// moves of a variant, in order: the choices are those of them that chess has, which the
+    /// softmax is over, and others, which have a third of the probability in equal parts and no
+    /// gradient (spec §8.5.4).
     fn position(
         &mut self,
         parameters: &[f32],

@@ -1,10 +1,10 @@
 //! The optimization: steps of Adam over batches of games.
 //!
-//! The loss is softmax cross-entropy over the choices of each position. The learning rate warms up and then decays
-//! along a cosine. Forward passes use the parameters rounded as in the format.
+//! The loss is softmax cross-entropy over the choices of each position. The learning rate warms up
+//! and then decays along a cosine. Forward passes use the parameters rounded as in the format.
 //!
-//! Invariant: equal games, settings and seed give equal bytes at any number of threads, because a batch is always
-//! split into the same shards, whose gradients are added in order.
+//! Invariant: equal games, settings and seed give equal bytes at any number of threads, because a
+//! batch is always split into the same shards, whose gradients are added in order.
 
 use ign_format::{
     error::{Error, Result},
@@ -42,7 +42,8 @@ pub struct Settings {
     pub decay: f32,
     /// Learning rate of shared parts, relative to that of the network; 0 disables sharing.
     pub shared_rate: f32,
-    /// Weight decay of the own parts of parameters that share parts, relative to the learning rate.
+    /// Weight decay of the own parts of parameters that share parts, relative to the learning
+    /// rate.
     pub own_decay: f32,
     /// Probability that an activation is set to zero in training.
     pub dropout: f32,
@@ -52,8 +53,8 @@ pub struct Settings {
     pub seed: u64,
 }
 
-/// A training in progress. It takes 29 bytes for each parameter, 16 for each value of a shared part, and 4 for each
-/// parameter and shard.
+/// A training in progress. It takes 29 bytes for each parameter, 16 for each value of a shared
+/// part, and 4 for each parameter and shard.
 #[derive(Debug)]
 pub struct Run {
     settings: Settings,
@@ -287,7 +288,8 @@ impl Run {
         data(shape, &self.rounded)
     }
 
-    /// The data of the model of this shape with a part of the difference from the model that the run began with.
+    /// The data of the model of this shape with a part of the difference from the model that the
+    /// run began with.
     pub fn partial_data(&self, shape: Shape, part: f32) -> Vec<u8> {
         let base = self.base.as_deref().unwrap_or(&self.whole);
         let both = base.iter().zip(&self.whole).enumerate();

@@ -20,8 +20,9 @@ use crate::{
 
 /// Different games that are needed at least.
 const FEWEST: usize = 100;
-/// The parts of the change of the parameters among which the best one is kept. After few games or for games that the
-/// built-in model knows well, a part of the change predicts better than all of it.
+/// The parts of the change of the parameters among which the best one is kept. After few games or
+/// for games that the built-in model knows well, a part of the change predicts better than all of
+/// it.
 const PARTS: [f32; 5] = [0.25, 0.375, 0.5, 0.75, 1.0];
 /// The zstd level of the model file.
 const LEVEL: i32 = 19;
@@ -48,10 +49,11 @@ pub enum Progress {
 
 type OnProgress<'p> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>;
 
-/// Continues the built-in move model on games: options with chained setters, then [`train`](Self::train).
+/// Continues the built-in move model on games: options with chained setters, then
+/// [`train`](Self::train).
 ///
-/// Of ten games, eight train the model, one chooses how far it is changed, and one measures it. The result depends on the games and the options, not on the
-/// number of threads.
+/// Of ten games, eight train the model, one chooses how far it is changed, and one measures it. The
+/// result depends on the games and the options, not on the number of threads.
 pub struct Trainer<'p> {
     games: usize,
     passes: f64,
@@ -122,8 +124,8 @@ impl<'p> Trainer<'p> {
         self
     }
 
-    /// Sets a callback that is called after each step. If it returns [`Break`](ControlFlow::Break), the training ends
-    /// with an error of kind [`Cancelled`](ErrorKind::Cancelled).
+    /// Sets a callback that is called after each step. If it returns [`Break`](ControlFlow::Break),
+    /// the training ends with an error of kind [`Cancelled`](ErrorKind::Cancelled).
     #[must_use]
     pub fn on_progress(mut self, callback: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.on_progress = Box::new(callback);
@@ -133,7 +135,8 @@ impl<'p> Trainer<'p> {
     /// Trains on the games of inputs.
     ///
     /// # Errors
-    /// Those of the inputs; [`Usage`](ErrorKind::Usage) if they have too few games; cancelled; internal.
+    /// Those of the inputs; [`Usage`](ErrorKind::Usage) if they have too few games; cancelled;
+    /// internal.
     pub fn train(mut self, inputs: impl IntoIterator<Item = Input>) -> Result<Trained> {
         let on_progress = &mut self.on_progress;
         let read = |reading: Reading| {
@@ -219,8 +222,9 @@ struct Division {
 }
 
 impl Division {
-    /// Takes one game of ten for choosing and one for measuring, all along the games, which may be sorted. Games that
-    /// are equal to a training game, or to an earlier one of these, are left out there.
+    /// Takes one game of ten for choosing and one for measuring, all along the games, which may be
+    /// sorted. Games that are equal to a training game, or to an earlier one of these, are left out
+    /// there.
     fn new(games: Vec<Game>) -> Self {
         let (mut training, mut choosing, mut measuring) = (Vec::new(), Vec::new(), Vec::new());
         for (number, game) in games.into_iter().enumerate() {
@@ -260,7 +264,8 @@ pub struct Trained {
     pub used: u64,
     /// Games of the inputs that could be used, of which these are a sample.
     pub found: u64,
-    /// Games that were left out because the move model has no part in packing their variant, such as Atomic.
+    /// Games that were left out because the move model has no part in packing their variant, such
+    /// as Atomic.
     pub unpredicted: u64,
     /// Games that were left out because they are too long.
     pub too_long: u64,
@@ -282,8 +287,8 @@ impl Trained {
         &self.model
     }
 
-    /// Number of games from which on an archive is smaller with the model, which it holds twice; `None` if it never
-    /// is.
+    /// Number of games from which on an archive is smaller with the model, which it holds twice;
+    /// `None` if it never is.
     pub fn pays_from(&self) -> Option<u64> {
         let saved = (self.before.total - self.after.total) / 8.0 / self.before.games.max(1) as f64;
         let games = (2.0 * self.model.len() as f64 / saved).ceil();

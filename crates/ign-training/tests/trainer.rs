@@ -1,4 +1,5 @@
-//! Does training improve the model on the games of inputs, whatever the number of threads, and refuse other inputs?
+//! Does training improve the model on the games of inputs, whatever the number of threads, and
+//! refuse other inputs?
 
 use std::{fs, ops::ControlFlow};
 

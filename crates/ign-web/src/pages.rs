@@ -33,8 +33,8 @@ fn bytes_of(pages: &Range<u64>, len: u64) -> Range<u64> {
 }
 
 impl Pages {
-    /// Fills the buffer with the bytes from `offset` on, which are inside the source of `len` bytes.
-    /// `request` reads the runs of whole pages that are missing.
+    /// Fills the buffer with the bytes from `offset` on, which are inside the source of `len`
+    /// bytes. `request` reads the runs of whole pages that are missing.
     ///
     /// # Errors
     /// Those of `request`.

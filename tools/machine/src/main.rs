@@ -1,4 +1,5 @@
-//! Packs, appends, indexes, recovers and searches on this machine, for comparison with others: `tools/machines.sh`.
+//! Packs, appends, indexes, recovers and searches on this machine, for comparison with others:
+//! `tools/machines.sh`.
 //!
 //! ```sh
 //! ign-machine FOLDER           # writes CODING.ign, CODING.ign.idx, CODING.ign.recovered and CODING.found
@@ -29,8 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Packs generated games, adds parity and an index, and appends games. Writes the games that are found, and what is
-/// recovered after damage.
+/// Packs generated games, adds parity and an index, and appends games. Writes the games that are
+/// found, and what is recovered after damage.
 fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
     let file = fs::File::create_new(path)?;
     let packer = Packer::new().coding(coding).block_size(1 << 16);

@@ -18,8 +18,8 @@ pub struct LackingTags {
 }
 
 impl Archives {
-    /// Which tags of the conditions no game has, so that no game can match. Only heads of blocks are read, until all
-    /// tags are found.
+    /// Which tags of the conditions no game has, so that no game can match. Only heads of blocks
+    /// are read, until all tags are found.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);

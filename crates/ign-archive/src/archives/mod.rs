@@ -26,8 +26,8 @@ use crate::{
 ///
 /// Games are numbered from 1 over all archives, one after the other; [`locate`](Self::locate) gives
 /// the archive of a game and its number there. A search uses the index that all archives
-/// [share](Self::with_shared_index), or else of each archive the index beside it. Results do not depend on
-/// indexes.
+/// [share](Self::with_shared_index), or else of each archive the index beside it. Results do not
+/// depend on indexes.
 ///
 /// ```
 /// # use ign_archive::{Archive, Input, Packer};
@@ -136,8 +136,8 @@ impl Archives {
     }
 
     /// Uses an index of all these archives in this order, or of the first of their games, as
-    /// [`IndexBuilder`](crate::index::IndexBuilder) writes it. A file that is damaged or belongs to other
-    /// archives is [rejected](Self::rejected_indexes) and not used.
+    /// [`IndexBuilder`](crate::index::IndexBuilder) writes it. A file that is damaged or belongs to
+    /// other archives is [rejected](Self::rejected_indexes) and not used.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read.
@@ -197,8 +197,8 @@ impl Archives {
         self.shared.as_ref()?.rejected()
     }
 
-    /// The number of games in the archives before one, which is counted from 0: all games if there are
-    /// fewer archives.
+    /// The number of games in the archives before one, which is counted from 0: all games if there
+    /// are fewer archives.
     pub fn games_before(&self, archive: usize) -> u64 {
         self.before[archive.min(self.archives.len())]
     }

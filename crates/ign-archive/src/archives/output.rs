@@ -21,8 +21,8 @@ const LINES: usize = if cfg!(test) { 7 } else { 1 << 20 };
 const TEXTS: u64 = if cfg!(test) { 1 << 13 } else { 1 << 28 };
 
 impl Archives {
-    /// A game as text: its archive and its number there, `a.ign:1240`. If there is only one archive,
-    /// this is the number alone.
+    /// A game as text: its archive and its number there, `a.ign:1240`. If there is only one
+    /// archive, this is the number alone.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -54,8 +54,9 @@ impl Archives {
         Ok(())
     }
 
-    /// Writes the lines of [`list`](Self::list) of some games, in this order. If they do not ascend, the lines of
-    /// 1,048,576 games are in memory, and each block is read at most once for so many games.
+    /// Writes the lines of [`list`](Self::list) of some games, in this order. If they do not
+    /// ascend, the lines of 1,048,576 games are in memory, and each block is read at most once for
+    /// so many games.
     ///
     /// # Errors
     /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -88,8 +89,8 @@ impl Archives {
 
     /// Writes the text of some games, in this order, each with what follows it up to the next
     /// game. An empty line is written between games that would run into each other: the last game
-    /// of an input may end without a line end. If the games do not ascend, texts of about 256 MiB are
-    /// in memory, and each block is read at most once for so many.
+    /// of an input may end without a line end. If the games do not ascend, texts of about 256 MiB
+    /// are in memory, and each block is read at most once for so many.
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -145,9 +146,10 @@ impl Archives {
         self.chunks_by_text(games, TEXTS)
     }
 
-    /// Divides games in any order into chunks, the next one after the other, whose texts have at most
-    /// about this number of bytes: of each game the mean of its block counts. Whoever reads the games of a chunk in ascending
-    /// order reads each block at most once for it, and has them in memory to return them in their order.
+    /// Divides games in any order into chunks, the next one after the other, whose texts have at
+    /// most about this number of bytes: of each game the mean of its block counts. Whoever reads
+    /// the games of a chunk in ascending order reads each block at most once for it, and has them
+    /// in memory to return them in their order.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -224,7 +226,8 @@ mod tests {
     use super::*;
     use crate::{Coding, Input, Packer};
 
-    /// Two archives with the games 1 to 40 and 41 to 60; the last game of the first has no line end.
+    /// Two archives with the games 1 to 40 and 41 to 60; the last game of the first has no line
+    /// end.
     fn archives() -> Archives {
         let text = |games: Range<u32>| {
             let comment = "words ".repeat(300);

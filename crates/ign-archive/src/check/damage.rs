@@ -23,8 +23,8 @@ pub enum Place {
     Index,
     /// The footer.
     Footer,
-    /// An input of the archive, numbered from 1: its blocks are whole, but together they are not the
-    /// text that was packed.
+    /// An input of the archive, numbered from 1: its blocks are whole, but together they are not
+    /// the text that was packed.
     Source(u64),
     /// Bytes between the parts of the file, or after them, that belong to none.
     Gap(Range<u64>),
@@ -53,8 +53,8 @@ pub struct Damage {
     pub place: Place,
     /// The names of the damaged columns of a block whose head is whole.
     pub columns: Vec<String>,
-    /// The games of a damaged block, numbered from 1; `None` if it has none, or their number is not
-    /// known.
+    /// The games of a damaged block, numbered from 1; `None` if it has none, or their number is
+    /// not known.
     pub games: Option<RangeInclusive<u64>>,
     /// Whether it is a block that needs a model of which no copy is whole.
     pub lacks_model: bool,
@@ -63,8 +63,8 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Whether it is a block that is whole as far as checksums show, but that this program cannot read: the block
-    /// needs a later version of the format, or a model that is missing.
+    /// Whether it is a block that is whole as far as checksums show, but that this program cannot
+    /// read: the block needs a later version of the format, or a model that is missing.
     pub fn is_unread(&self) -> bool {
         matches!(self.place, Place::Block { .. }) && self.error.kind() == Kind::Unsupported
     }

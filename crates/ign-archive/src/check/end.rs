@@ -1,9 +1,9 @@
-//! The end of an archive in its file: the footer, which is the last frame, or the frame to which the trailer
-//! of a parity set points.
+//! The end of an archive in its file: the footer, which is the last frame, or the frame to which
+//! the trailer of a parity set points.
 //!
-//! After an append that was interrupted other bytes follow: the last footer is searched backwards, piece by
-//! piece. The mark of the append shows that it was interrupted. Without it the file was longer once, or its end is
-//! damaged.
+//! After an append that was interrupted other bytes follow: the last footer is searched backwards,
+//! piece by piece. The mark of the append shows that it was interrupted. Without it the file was
+//! longer once, or its end is damaged.
 
 use ign_format::{
     container::{
@@ -63,13 +63,14 @@ pub(crate) enum Rest {
     Append,
     /// A parity set without its end. Writing it was interrupted, or it is damaged.
     Parity,
-    /// Other bytes: the end of the archive is damaged or cut off, or something was appended by other means.
+    /// Other bytes: the end of the archive is damaged or cut off, or something was appended by
+    /// other means.
     Unknown,
 }
 
 impl LastFooter {
-    /// An error unless the bytes after the archive are those of something that was interrupted. `size` is the length
-    /// of the file.
+    /// An error unless the bytes after the archive are those of something that was interrupted.
+    /// `size` is the length of the file.
     ///
     /// # Errors
     /// Corrupt.

@@ -79,8 +79,8 @@ pub(crate) fn sealed_at(
     Ok(frame::open(kind, &bytes).is_ok().then_some((kind, bytes)))
 }
 
-/// As [`sealed_at`], between the blocks of an archive: the mark of an append that a writer is changing is read again
-/// until it is whole.
+/// As [`sealed_at`], between the blocks of an archive: the mark of an append that a writer is
+/// changing is read again until it is whole.
 ///
 /// # Errors
 /// Io.

@@ -14,25 +14,25 @@ use super::{
 use crate::{archive::Archive, location::open_source, models, source::ReadAt};
 
 impl Archive {
-    /// Opens an archive file that may be damaged. Its blocks are read and their checksums compared; blocks
-    /// that are damaged are left out by all operations, and returned with their games. If the index is
-    /// lost, blocks are found by a scan.
+    /// Opens an archive file that may be damaged. Its blocks are read and their checksums compared;
+    /// blocks that are damaged are left out by all operations, and returned with their games. If
+    /// the index is lost, blocks are found by a scan.
     ///
-    /// Games keep their numbers, except if the index is lost and with it the head of a block: games after
-    /// it are numbered as if it had none. Sources are not compared with their checksums, and no search
-    /// index is used.
+    /// Games keep their numbers, except if the index is lost and with it the head of a block: games
+    /// after it are numbered as if it had none. Sources are not compared with their checksums, and
+    /// no search index is used.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is
-    /// found; [`Unsupported`](crate::ErrorKind::Unsupported).
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an
+    /// archive is found; [`Unsupported`](crate::ErrorKind::Unsupported).
     pub fn open_damaged(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
         let (source, name) = open_source(path)?;
         Self::read_damaged(source, &name, false).map_err(|e| e.in_file(&name))
     }
 
-    /// Opens an archive file that may be damaged, as [`open_damaged`](Self::open_damaged), to list its games. Blocks
-    /// that need a model of which no copy is whole are not left out, but returned with the others:
-    /// [`list`](Self::list) writes their games with `-` for what the model codes.
+    /// Opens an archive file that may be damaged, as [`open_damaged`](Self::open_damaged), to list
+    /// its games. Blocks that need a model of which no copy is whole are not left out, but returned
+    /// with the others: [`list`](Self::list) writes their games with `-` for what the model codes.
     ///
     /// # Errors
     /// As [`open_damaged`](Self::open_damaged).

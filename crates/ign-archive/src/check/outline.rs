@@ -37,8 +37,8 @@ pub(crate) struct Outline {
     pub blocks: Vec<Listed>,
     /// The inputs of the archive. Their text is that of the blocks.
     pub sources: Vec<Source>,
-    /// Whether an index of the file lists the blocks; otherwise they were found by a scan, and games of
-    /// blocks whose heads are lost are not counted.
+    /// Whether an index of the file lists the blocks; otherwise they were found by a scan, and
+    /// games of blocks whose heads are lost are not counted.
     pub is_listed: bool,
     /// Number of sources whose totals are those of the text that was packed.
     pub known_sources: usize,
@@ -88,7 +88,8 @@ pub(crate) enum Unknown {
     AfterFooter,
     /// The file ends in its last footer, after which games may have been appended.
     InFooter,
-    /// The index is lost, and the footer counts more games than the blocks, or more text if this is 0.
+    /// The index is lost, and the footer counts more games than the blocks, or more text if this is
+    /// 0.
     Missing(u64),
     /// Index and footer are lost.
     End,
@@ -124,7 +125,8 @@ impl fmt::Display for Unknown {
 }
 
 impl Outline {
-    /// Reads the index of a file, or scans it if it has none. Blocks that an index lists are not read.
+    /// Reads the index of a file, or scans it if it has none. Blocks that an index lists are not
+    /// read.
     ///
     /// # Errors
     /// Io; corrupt, if nothing of an archive is found; unsupported.
@@ -225,8 +227,8 @@ impl Outline {
         Ok(())
     }
 
-    /// Scans the file for blocks that are not where the index lists them, and for blocks that no index
-    /// lists, as at the end of a file that is cut off. The blocks must have been checked.
+    /// Scans the file for blocks that are not where the index lists them, and for blocks that no
+    /// index lists, as at the end of a file that is cut off. The blocks must have been checked.
     ///
     /// # Errors
     /// Io.
@@ -282,7 +284,8 @@ impl Outline {
         })
     }
 
-    /// Whether games may be lost beside those of the blocks; `gaps` are the [gaps](Self::gaps) of the file.
+    /// Whether games may be lost beside those of the blocks; `gaps` are the [gaps](Self::gaps) of
+    /// the file.
     pub fn unknown(&self, gaps: &[Damage]) -> Option<Unknown> {
         let index_start = self.index_place.as_ref().map(|place| place.start);
         // A footer whose own index is lost.
@@ -313,8 +316,8 @@ impl Outline {
         self.end().1
     }
 
-    /// Takes the blocks that are listed out of those found. A block that is damaged where the index lists
-    /// it is replaced by a whole one with the same head that is elsewhere.
+    /// Takes the blocks that are listed out of those found. A block that is damaged where the index
+    /// lists it is replaced by a whole one with the same head that is elsewhere.
     fn relocate(&mut self, found: &mut Vec<FoundBlock>) {
         let whole = self.blocks.iter().filter(|block| block.damage.is_none());
         let places: BTreeSet<u64> = whole.clone().map(|block| block.entry.offset).collect();
@@ -378,9 +381,9 @@ impl Outline {
         Ok(())
     }
 
-    /// Says of the damaged copies of models whether another copy is whole. If `marks` is set, blocks that name a
-    /// model which this program does not have and of which no copy is whole are damaged from here on. The blocks must
-    /// have been checked.
+    /// Says of the damaged copies of models whether another copy is whole. If `marks` is set,
+    /// blocks that name a model which this program does not have and of which no copy is whole are
+    /// damaged from here on. The blocks must have been checked.
     ///
     /// # Errors
     /// Io.
@@ -476,8 +479,8 @@ impl Outline {
         Ok(damage)
     }
 
-    /// The index or the footer without a correct seal at the start of a gap: its damage, unless it is
-    /// reported already, and its length.
+    /// The index or the footer without a correct seal at the start of a gap: its damage, unless it
+    /// is reported already, and its length.
     fn lost_frame(
         &self,
         source: &dyn ReadAt,

@@ -1,8 +1,8 @@
 //! The parts of a file, found without an index: sealed frames are searched by their magic number.
 //!
-//! After a whole part the search continues behind it. The columns of a block are not searched, unless
-//! nothing begins where the block should end: then bytes were removed or inserted, and the next block may
-//! begin inside.
+//! After a whole part the search continues behind it. The columns of a block are not searched,
+//! unless nothing begins where the block should end: then bytes were removed or inserted, and the
+//! next block may begin inside.
 
 use std::ops::Range;
 
@@ -27,8 +27,8 @@ use crate::source::ReadAt;
 /// Bytes that are searched at a time.
 const WINDOW: u64 = 1 << 20;
 /// Frames without a correct seal are read until they have together this many times the bytes of the
-/// file, and then only if they are short. Without a bound, a forged file of many frames that claim to be
-/// long would take very long.
+/// file, and then only if they are short. Without a bound, a forged file of many frames that claim
+/// to be long would take very long.
 const MAX_WASTE: u64 = 16;
 /// A frame that is short in this sense, in bytes.
 const SHORT: u64 = 1 << 16;
@@ -44,7 +44,8 @@ pub(crate) struct Found {
     pub meta: Option<Vec<u8>>,
     /// Parity sets, each once.
     pub sets: Vec<Set>,
-    /// Whether frames of a parity set are not at their places: bytes were inserted or removed before them.
+    /// Whether frames of a parity set are not at their places: bytes were inserted or removed
+    /// before them.
     pub has_moved_parity: bool,
 }
 
@@ -98,8 +99,8 @@ impl<'s> SealedFrames<'s> {
         }
     }
 
-    /// The next frame with a correct seal: where it starts, its kind and its bytes. The search continues
-    /// after it, unless [`at`](Self::at) is changed.
+    /// The next frame with a correct seal: where it starts, its kind and its bytes. The search
+    /// continues after it, unless [`at`](Self::at) is changed.
     ///
     /// # Errors
     /// Io.
@@ -163,7 +164,8 @@ impl<'s> SealedFrames<'s> {
 pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<Found> {
     let mut found = Found::default();
     let mut frames = SealedFrames::new(source, size, range);
-    // Bytes that are protected by the sets so far: without a bound, many forged sets would take very long.
+    // Bytes that are protected by the sets so far: without a bound, many forged sets would take
+    // very long.
     let mut protected = 0;
     while let Some((start, kind, frame)) = frames.next()? {
         match kind {
@@ -191,8 +193,9 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
     Ok(found)
 }
 
-/// The parts of a hole between the parts of a file that are not explained by sealed frames of the kinds
-/// that may be there, each at its place: superseded indexes and footers, marks of appends, parity sets.
+/// The parts of a hole between the parts of a file that are not explained by sealed frames of the
+/// kinds that may be there, each at its place: superseded indexes and footers, marks of appends,
+/// parity sets.
 ///
 /// # Errors
 /// Io.
@@ -245,8 +248,8 @@ fn is_recovery_of(set: &Set, frame: &[u8], start: u64) -> bool {
     })
 }
 
-/// The parity set of which this frame is a description, unless the frame is not at its place: then bytes were
-/// inserted or removed before it, and the set is of no use.
+/// The parity set of which this frame is a description, unless the frame is not at its place: then
+/// bytes were inserted or removed before it, and the set is of no use.
 fn set_at(frame: &[u8], start: u64) -> Option<Set> {
     let (set, number, _) = Set::read_description(frame).ok()?;
     let places = [0, 1].map(|copy| set.description_frame(copy, number).start);
@@ -273,8 +276,8 @@ fn block(
     Ok(if continues { end } else { after_head })
 }
 
-/// The block with this head, which is at `start`; `None` if the head is sealed but not valid. Of a block of
-/// a version that is not read, only the prefix of the head is examined.
+/// The block with this head, which is at `start`; `None` if the head is sealed but not valid. Of a
+/// block of a version that is not read, only the prefix of the head is examined.
 ///
 /// # Errors
 /// Io.

@@ -1,10 +1,11 @@
 //! The state of an archive file to which another process may be appending.
 //!
-//! Bytes of an archive never change, except that a mark of an append becomes complete. So a length is a state: a
-//! reader that keeps to the length of a moment at which the file was an archive is not affected by what is written
-//! later. While bytes are appended that is the length of the archive before. Writers hold the lock of the file, so an
-//! end that is damaged without a writer is damaged, and whatever else is wrong may be due to a change of the file
-//! while it was read: it is read again.
+//! Bytes of an archive never change, except that a mark of an append becomes complete. So a length
+//! is a state: a reader that keeps to the length of a moment at which the file was an archive is
+//! not affected by what is written later. While bytes are appended that is the length of the
+//! archive before. Writers hold the lock of the file, so an end that is damaged without a writer is
+//! damaged, and whatever else is wrong may be due to a change of the file while it was read: it is
+//! read again.
 
 use std::{error::Error as _, fs::File, io, path::Path, sync::Arc, thread, time::Duration};
 
@@ -16,7 +17,8 @@ use crate::{
     source::{Front, ReadAt, open_file},
 };
 
-/// Attempts to find a state while another process writes. Each one that fails met a change of the file.
+/// Attempts to find a state while another process writes. Each one that fails met a change of the
+/// file.
 const ATTEMPTS: usize = 200;
 /// Time between attempts.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -24,13 +26,14 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// A file of which what another process appends is not read.
 type Snapshot<F> = Front<Arc<F>>;
 
-/// Calls `read` with a file that is limited to its length of a moment at which no process wrote it, or to the length
-/// of the archive that it was before another process began to write. `read` must not read bytes after the archive
-/// later. It is called again if the file was changed while it was read.
+/// Calls `read` with a file that is limited to its length of a moment at which no process wrote it,
+/// or to the length of the archive that it was before another process began to write. `read` must
+/// not read bytes after the archive later. It is called again if the file was changed while it was
+/// read.
 ///
 /// # Errors
-/// Those of `read`; io; usage if the path names no regular file, or if another process writes the file and every
-/// attempt met a change of its end.
+/// Those of `read`; io; usage if the path names no regular file, or if another process writes the
+/// file and every attempt met a change of its end.
 pub(crate) fn read_snapshot<T>(
     path: &Path,
     read: impl Fn(Snapshot<File>) -> Result<T>,
@@ -42,8 +45,9 @@ pub(crate) fn read_snapshot<T>(
     })
 }
 
-/// Opens a file as [`read_snapshot`] does, for reading all of its bytes at any time. If bytes follow the archive that
-/// is in it, or it is none, it stays locked against writers until it is closed.
+/// Opens a file as [`read_snapshot`] does, for reading all of its bytes at any time. If bytes
+/// follow the archive that is in it, or it is none, it stays locked against writers until it is
+/// closed.
 ///
 /// # Errors
 /// As [`read_snapshot`].

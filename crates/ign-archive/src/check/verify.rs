@@ -1,8 +1,8 @@
 //! Verification: every byte of an archive is checked, and all damage is reported.
 //!
-//! All frames must follow each other, every checksum must match, every block must give its text, and index
-//! and footer must agree with the blocks. Each block is decoded once. What passes can be unpacked to the
-//! byte.
+//! All frames must follow each other, every checksum must match, every block must give its text,
+//! and index and footer must agree with the blocks. Each block is decoded once. What passes can be
+//! unpacked to the byte.
 
 use std::{path::Path, thread};
 
@@ -35,8 +35,8 @@ pub enum Depth {
     /// Everything: all blocks are decoded.
     #[default]
     Full,
-    /// The structure of the file, and a random sample of the blocks, which are decoded. The other blocks
-    /// are not read.
+    /// The structure of the file, and a random sample of the blocks, which are decoded. The other
+    /// blocks are not read.
     Sample {
         /// The share of the blocks, above 0 and at most 1. At least one block is decoded.
         share: f64,
@@ -55,7 +55,8 @@ pub struct Verified {
     pub games: u64,
     /// Length of the text in bytes, as far as known.
     pub text_len: u64,
-    /// The games that are not, or only partly, understood, in the blocks that were read and are not damaged.
+    /// The games that are not, or only partly, understood, in the blocks that were read and are
+    /// not damaged.
     pub not_understood: NotUnderstoodCounts,
     /// Number of blocks.
     pub blocks: u64,
@@ -120,9 +121,9 @@ impl<'p> Verifier<'p> {
     /// Verifies an archive file. The bytes of the progress are those of text. Damage is no error.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file is no archive at
-    /// all; [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of the format;
-    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file is no
+    /// archive at all; [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of
+    /// the format; [`Cancelled`](crate::ErrorKind::Cancelled).
     pub fn verify(self, path: impl AsRef<Path>) -> Result<Verified> {
         let (source, name) = open_source(path)?;
         self.verify_source(&*source, name)
@@ -150,8 +151,8 @@ impl<'p> Verifier<'p> {
         Ok(verified)
     }
 
-    /// Verifies an open archive: an error is its first damage. Bytes after the archive are damage too, and are not
-    /// read: the next append changes them.
+    /// Verifies an open archive: an error is its first damage. Bytes after the archive are damage
+    /// too, and are not read: the next append changes them.
     ///
     /// # Errors
     /// As [`Archive::verify`], and [`Cancelled`](crate::ErrorKind::Cancelled).
@@ -187,8 +188,8 @@ impl Archive {
     }
 }
 
-/// Checks the seals and checksums of the first `len` bytes of a file, which are an archive with its parity. Blocks
-/// that this program cannot read are no damage.
+/// Checks the seals and checksums of the first `len` bytes of a file, which are an archive with its
+/// parity. Blocks that this program cannot read are no damage.
 ///
 /// # Errors
 /// Those of the source; corrupt with the first damage.
@@ -371,8 +372,8 @@ impl Outline {
     }
 }
 
-/// A share of `count` blocks, in order, at least one if there are any. Each choice of as many is equally
-/// likely.
+/// A share of `count` blocks, in order, at least one if there are any. Each choice of as many is
+/// equally likely.
 fn sample(count: usize, share: f64, seed: u64) -> Vec<usize> {
     let wanted = ((count as f64 * share).ceil() as usize).clamp(1, count.max(1));
     let mut state = seed;

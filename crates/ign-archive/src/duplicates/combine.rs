@@ -12,8 +12,9 @@ use crate::{
 /// The longest line of movetext, in bytes, unless a word is longer.
 const MAX_LINE: usize = 79;
 
-/// The text of a game, in the standard form of PGN, with the tags and annotations that only its copies have; `None`
-/// if there are none, or if part of the game is not understood. White space at the end is that of the game.
+/// The text of a game, in the standard form of PGN, with the tags and annotations that only its
+/// copies have; `None` if there are none, or if part of the game is not understood. White space at
+/// the end is that of the game.
 ///
 /// # Errors
 /// Corrupt.
@@ -68,7 +69,8 @@ pub fn combined(game: &Game, copies: &[Game]) -> Result<Option<Vec<u8>>> {
     Ok(Some(text))
 }
 
-/// The pieces of a word between which a line may end: not within a command such as `[%clk 0:03:00]`.
+/// The pieces of a word between which a line may end: not within a command such as `[%clk
+/// 0:03:00]`.
 fn pieces(word: &str) -> impl Iterator<Item = &str> {
     let mut is_command = false;
     word.split(move |c: char| {
@@ -128,8 +130,8 @@ fn merge(own: &mut Line, other: &Line) {
     }
 }
 
-/// Adds the comments that are not there yet, without commands such as `[%clk 0:03:00]` that are there with other
-/// arguments.
+/// Adds the comments that are not there yet, without commands such as `[%clk 0:03:00]` that are
+/// there with other arguments.
 fn merge_comments(own: &mut Vec<String>, others: &[String]) {
     for comment in others {
         let mut rest = &comment[..];

@@ -421,8 +421,8 @@ impl<'a> Compared<'a> {
         })
     }
 
-    /// Reads something of each of some games, by several threads. `read` gets an archive, the number
-    /// of a block, and games of the block, ascending and counted from 0 in the archive.
+    /// Reads something of each of some games, by several threads. `read` gets an archive, the
+    /// number of a block, and games of the block, ascending and counted from 0 in the archive.
     fn read<'m, R: Send>(
         &self,
         games: impl Iterator<Item = &'m Member>,

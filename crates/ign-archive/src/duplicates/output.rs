@@ -53,9 +53,9 @@ impl Unique {
         })
     }
 
-    /// Adds to the game that stays the tags, comments, glyphs and variations that only its copies have. Such a game
-    /// is written in the standard form of PGN; others stay as they are, and so do games of which a part is not
-    /// understood.
+    /// Adds to the game that stays the tags, comments, glyphs and variations that only its copies
+    /// have. Such a game is written in the standard form of PGN; others stay as they are, and so do
+    /// games of which a part is not understood.
     pub fn combining(mut self, found: &Duplicates) -> Self {
         let groups = found.groups.iter().map(|group| {
             let copies = group.copies().iter().map(|copy| copy.game);

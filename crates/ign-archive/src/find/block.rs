@@ -2,8 +2,9 @@
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
 //! whether unmoved pawns exclude the positions, the other conditions on moves in one replay, the
-//! ending, comments. Excluded queries are evaluated in the same way, before or after. A stage decodes only the columns that it names, and as far as the format allows only
-//! for the games that the stages before it have left.
+//! ending, comments. Excluded queries are evaluated in the same way, before or after. A stage
+//! decodes only the columns that it names, and as far as the format allows only for the games that
+//! the stages before it have left.
 
 use std::collections::BTreeSet;
 
@@ -42,8 +43,8 @@ pub(crate) struct Matching {
     pub stages: Vec<Stage>,
 }
 
-/// The games of a block, numbered from 0, that meet the conditions of a plan. With `candidates`, which must be
-/// ascending, only these games are considered.
+/// The games of a block, numbered from 0, that meet the conditions of a plan. With `candidates`,
+/// which must be ascending, only these games are considered.
 ///
 /// # Errors
 /// Those of the source; corrupt; unsupported when another move model coded the moves.
@@ -63,8 +64,8 @@ pub(crate) fn matching(
     })
 }
 
-/// The games that meet the conditions of a plan and match none of its excluded queries. Queries on moves are
-/// evaluated last.
+/// The games that meet the conditions of a plan and match none of its excluded queries. Queries on
+/// moves are evaluated last.
 fn without_excluded(
     archive: &Archive,
     number: usize,
@@ -464,7 +465,8 @@ fn table_of(
     Ok(table)
 }
 
-/// What the Termination tags of the records that are left say. The table has the tag, if the block has it.
+/// What the Termination tags of the records that are left say. The table has the tag, if the block
+/// has it.
 fn terminations(
     block: &Block,
     records: &Records,

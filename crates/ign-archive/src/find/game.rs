@@ -25,8 +25,9 @@ impl Query {
     }
 
     /// The first ply after which a position of a game meets the conditions on positions; 0 is the
-    /// starting position. `None` if no position does, or if there is no condition on positions. Of several positions
-    /// in a row ([`lasting`](Self::lasting)) it is the first one; [`later`](Self::later) ones are not considered.
+    /// starting position. `None` if no position does, or if there is no condition on positions. Of
+    /// several positions in a row ([`lasting`](Self::lasting)) it is the first one;
+    /// [`later`](Self::later) ones are not considered.
     ///
     /// # Errors
     /// As [`Game::moves`].

@@ -1,16 +1,17 @@
 //! Filter columns: a number for each game (spec §15.4).
 //!
-//! A column is cut into chunks, and a chunk into blocks of 64 values. The code of a value is its difference from
-//! the least value of the chunk. A block has the lowest bits of its codes in one word, their next bits in the
-//! next word, and so on, so that a condition is evaluated for 64 games at a time:
+//! A column is cut into chunks, and a chunk into blocks of 64 values. The code of a value is its
+//! difference from the least value of the chunk. A block has the lowest bits of its codes in one
+//! word, their next bits in the next word, and so on, so that a condition is evaluated for 64 games
+//! at a time:
 //!
 //! ```text
 //! codes 1 3 0 2 …  ─►  word 0: bits 1 1 0 0 …   word 1: bits 0 1 0 1 …
 //! ```
 //!
-//! The least value and the number of bits of each chunk are in the directory. Chunks whose values are all
-//! accepted, or none of them, are not read. Text that takes few distinct values is stored as the number of the
-//! value in a dictionary.
+//! The least value and the number of bits of each chunk are in the directory. Chunks whose values
+//! are all accepted, or none of them, are not read. Text that takes few distinct values is stored
+//! as the number of the value in a dictionary.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -41,7 +42,8 @@ pub enum IndexColumn {
     Termination = 7,
     /// The number of plies.
     Plies = 8,
-    /// The games with a slot in the order of the opening tree. This and those below are not in the order of games.
+    /// The games with a slot in the order of the opening tree. This and those below are not in the
+    /// order of games.
     TreeGames = 9,
     /// White's ratings in the order of the opening tree.
     TreeWhiteElo = 10,
@@ -409,7 +411,8 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// The values of a column that a condition accepts; `None` if the column has values in too large a range.
+    /// The values of a column that a condition accepts; `None` if the column has values in too
+    /// large a range.
     pub fn of(layout: &Layout, accepts: impl Fn(Option<u32>) -> bool) -> Option<Self> {
         /// Dates are below, with zones that are rounded up to whole bits.
         const MAX_RANGE: u64 = 1 << 24;

@@ -150,8 +150,8 @@ fn append(
 }
 
 impl Index {
-    /// Whether [`IndexBuilder::extend`] adds a segment for games that the index does not cover. Otherwise it
-    /// builds the index again: a further segment would be one too many.
+    /// Whether [`IndexBuilder::extend`] adds a segment for games that the index does not cover.
+    /// Otherwise it builds the index again: a further segment would be one too many.
     pub fn is_extendable(&self) -> bool {
         self.end().is_some()
     }

@@ -1,4 +1,5 @@
-//! What the index has of a game in the order of the opening tree (spec §15.6): what statistics of positions need.
+//! What the index has of a game in the order of the opening tree (spec §15.6): what statistics of
+//! positions need.
 
 use shakmaty::ByColor;
 

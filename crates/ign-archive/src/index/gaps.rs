@@ -1,4 +1,5 @@
-//! Ascending numbers as Rice-coded gaps: lists, and sequences in which ranges are found (spec §15.3).
+//! Ascending numbers as Rice-coded gaps: lists, and sequences in which ranges are found (spec
+//! §15.3).
 
 use ign_entropy::{BitReader, BitWriter, rice, varint};
 use ign_format::error::{Error, Result};
@@ -59,7 +60,8 @@ pub fn read(bytes: &[u8], count: u64, bound: u64) -> impl Iterator<Item = Result
 /// Numbers of a block of a sequence.
 const BLOCK: usize = 1024;
 
-/// Appends an ascending sequence of numbers below `bound` (spec §15.3), in blocks that are read by themselves.
+/// Appends an ascending sequence of numbers below `bound` (spec §15.3), in blocks that are read by
+/// themselves.
 pub fn write_sequence(out: &mut Vec<u8>, numbers: &[u64], bound: u64) {
     let count = numbers.len() as u64;
     let parameter = parameter(count, bound);
@@ -148,7 +150,8 @@ mod tests {
     fn three_numbers_have_the_bytes_of_the_specification() {
         let mut out = Vec::new();
         write_sequence(&mut out, &[1, 5, 13], 16);
-        // Count 3, the first number, one byte; with parameter 2 the gaps 0, 4 and 8: 100, 0100, 00100.
+        // Count 3, the first number, one byte; with parameter 2 the gaps 0, 4 and 8: 100, 0100,
+        // 00100.
         assert_eq!(out, [3, 1, 2, 0b1000_1000, 0b0100_0000]);
     }
 

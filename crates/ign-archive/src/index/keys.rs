@@ -17,13 +17,15 @@ pub const PAWN_BITS: u32 = 28;
 const COUNT_BITS: u32 = 4;
 /// Bits of a structure's key.
 pub const STRUCTURE_BITS: u32 = PAWN_BITS + COUNT_BITS;
-/// Bits of a position's hash that are kept. The keys of positions of one structure differ in them only.
+/// Bits of a position's hash that are kept. The keys of positions of one structure differ in them
+/// only.
 pub const POSITION_BITS: u32 = 50;
 
 /// The keys of a position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Keys {
-    /// The upper `PAWN_BITS` of the hash of its pawns, then the upper bits of that of its structure.
+    /// The upper `PAWN_BITS` of the hash of its pawns, then the upper bits of that of its
+    /// structure.
     pub structure: u64,
     /// The upper `POSITION_BITS` of the hash of the position.
     pub position: u64,
@@ -125,8 +127,8 @@ pub struct Occurrence(u128);
 
 /// The ordinal of an occurrence at the end of a game.
 pub const GAME_OVER: u8 = u8::MAX;
-/// The ordinal of a move that is not known: a null move, and after the last ply of the opening tree. A position
-/// of chess has at most 218 moves.
+/// The ordinal of a move that is not known: a null move, and after the last ply of the opening
+/// tree. A position of chess has at most 218 moves.
 pub const LARGE_ORDINAL: u8 = u8::MAX - 1;
 /// The ordinal of a move in a game of a variant, whose moves are numbered by other rules.
 pub const OF_VARIANT: u8 = u8::MAX - 2;
@@ -141,8 +143,9 @@ impl Occurrence {
     const PLY_BITS: u32 = 6;
     const MAX_PLY: usize = (1 << Self::PLY_BITS) - 1;
 
-    /// Keeps the first occurrence of each position from ply 63 of a game on: later ones would be sorted by their moves,
-    /// because these plies are one. The occurrences of the game are the last ones, from `first` on.
+    /// Keeps the first occurrence of each position from ply 63 of a game on: later ones would be
+    /// sorted by their moves, because these plies are one. The occurrences of the game are the last
+    /// ones, from `first` on.
     pub fn keep_first(occurrences: &mut Vec<Self>, first: usize) {
         let first = first + Self::MAX_PLY;
         let Some(late) = occurrences.get_mut(first..) else {

@@ -1,7 +1,8 @@
 //! Material to games (spec §15.10): the games that have few pieces left, by the numbers of these.
 //!
-//! A *material* is the number of the pieces of each kind that each side has. The index has those with at most
-//! [`MAX_PIECES`] pieces and pawns beside the kings: a game passes through all of them, and most games end with more.
+//! A *material* is the number of the pieces of each kind that each side has. The index has those
+//! with at most [`MAX_PIECES`] pieces and pawns beside the kings: a game passes through all of
+//! them, and most games end with more.
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
@@ -96,8 +97,8 @@ impl Writer {
         }
     }
 
-    /// Adds a material with its games, which ascend. Returns a shard that is full, with the code of its first
-    /// material.
+    /// Adds a material with its games, which ascend. Returns a shard that is full, with the code of
+    /// its first material.
     pub fn add(&mut self, counts: Counts, games: &[u64]) -> Option<(u64, Vec<u8>)> {
         let Counts(code) = counts;
         let list = gaps::write(games, self.games);
@@ -129,8 +130,8 @@ impl Writer {
     }
 }
 
-/// The shards that can have one of these materials, of shards with these first codes; all shards if the materials are
-/// not known.
+/// The shards that can have one of these materials, of shards with these first codes; all shards if
+/// the materials are not known.
 pub fn shards_of(
     firsts: impl ExactSizeIterator<Item = u64>,
     wanted: Option<&[Counts]>,

@@ -22,8 +22,8 @@ pub const MIN_GAMES: u32 = 8;
 pub const MAX_PLY: usize = 48;
 /// Nodes of a part of the tree that is stored by itself.
 pub const CHUNK_NODES: usize = 4096;
-/// Bytes of a record that is sorted: whether the game is not in the tree, the ordinals of the first moves, the slot,
-/// and what is kept of the game in the order of the tree.
+/// Bytes of a record that is sorted: whether the game is not in the tree, the ordinals of the first
+/// moves, the slot, and what is kept of the game in the order of the tree.
 pub const RECORD: usize = 1 + MAX_PLY + SLOT + Facts::LEN;
 /// Bytes of a slot.
 const SLOT: usize = size_of::<u32>();
@@ -32,8 +32,8 @@ const SLOT: usize = size_of::<u32>();
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Child {
-    /// The ordinal of the move; 255 for the games that end here, 254 where the tree does not have the
-    /// move: for null moves, and after 48 plies.
+    /// The ordinal of the move; 255 for the games that end here, 254 where the tree does not have
+    /// the move: for null moves, and after 48 plies.
     pub ordinal: u8,
     /// The number of games.
     pub games: u32,
@@ -76,7 +76,8 @@ impl Node {
     }
 }
 
-/// The tree while an index is built. Nodes are numbered level by level, node 0 is the standard starting position.
+/// The tree while an index is built. Nodes are numbered level by level, node 0 is the standard
+/// starting position.
 #[derive(Debug, Default)]
 pub struct OpeningTree {
     /// For each number of moves the nodes of so many.
@@ -88,7 +89,8 @@ pub struct OpeningTree {
 struct Level {
     /// The number of its first node.
     first_node: u32,
-    /// For each node the place of its first game, the place after its last one, and the end of its children.
+    /// For each node the place of its first game, the place after its last one, and the end of its
+    /// children.
     nodes: Vec<[u32; 3]>,
     /// For each child the ordinal of the move, and the number of games.
     ordinals: Vec<u8>,
@@ -108,8 +110,8 @@ impl Level {
     }
 }
 
-/// The record of a game for [`build`]: the ordinals of its first moves if it is in the tree, its slot, and its
-/// [facts](Facts) as bytes.
+/// The record of a game for [`build`]: the ordinals of its first moves if it is in the tree, its
+/// slot, and its [facts](Facts) as bytes.
 pub fn record(
     ordinals: Option<&[u8; MAX_PLY]>,
     slot: u32,
@@ -126,8 +128,8 @@ pub fn record(
     record
 }
 
-/// The tree of the games of these records. `visit` gets the slot and the facts of each game in the order of the
-/// tree, then those of the games that are not in it, by slot.
+/// The tree of the games of these records. `visit` gets the slot and the facts of each game in the
+/// order of the tree, then those of the games that are not in it, by slot.
 ///
 /// # Errors
 /// Io of temporary files; those of `visit`.

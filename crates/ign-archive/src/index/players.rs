@@ -1,8 +1,9 @@
 //! Players and their games (spec §15.5).
 //!
-//! Names are sorted by their folded text, in which case and accents make no difference, and cut into
-//! shards. Within a shard each name gives the number of bytes that it has in common with the name before it. The games of
-//! a player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
+//! Names are sorted by their folded text, in which case and accents make no difference, and cut
+//! into shards. Within a shard each name gives the number of bytes that it has in common with the
+//! name before it. The games of a player follow the names: twice the game, counted from 0, plus 1
+//! for Black, as Rice-coded gaps.
 
 use std::io::{BufWriter, Write as _};
 
@@ -158,7 +159,8 @@ pub fn write<'p>(players: impl Iterator<Item = Result<(&'p [u8], GameList)>>) ->
     Ok(out)
 }
 
-/// Visits the names of a shard that match, with the number of their games and these in ascending order.
+/// Visits the names of a shard that match, with the number of their games and these in ascending
+/// order.
 ///
 /// # Errors
 /// Corrupt; the errors of `visit`.

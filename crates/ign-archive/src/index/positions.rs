@@ -1,19 +1,20 @@
 //! Positions to games: one shard of the positions section (spec §15.8).
 //!
-//! Games are in *groups* of 16. A shard holds all positions whose pawns have hashes with equal leading
-//! bits:
+//! Games are in *groups* of 16. A shard holds all positions whose pawns have hashes with equal
+//! leading bits:
 //!
-//! - Pawns that are in at most [`rare`](Balance::rare) groups: the pair of the pawns and the group, for
-//!   each group.
+//! - Pawns that are in at most [`rare`](Balance::rare) groups: the pair of the pawns and the group,
+//!   for each group.
 //! - With other pawns, a structure in at most as many groups: the pair of structure and group.
 //! - In other structures, a position in at most as many groups: the pair of position and group.
 //! - Other positions are *common*. Each has a list of all its occurrences: nodes of the opening
 //!   tree, and the games that reach it outside of these.
 //!
 //! Pairs are kept as hashes: a pair becomes one number, its *bucket* times the number of groups
-//! plus the group. The keys of pawns and of structures that are in more groups are listed, so that a search knows
-//! into which bucket to look: that of the pawns, of the structure, or of the position. What it finds there are
-//! candidates, and about [`false_groups`](Balance::false_groups) of them are no match.
+//! plus the group. The keys of pawns and of structures that are in more groups are listed, so that
+//! a search knows into which bucket to look: that of the pawns, of the structure, or of the
+//! position. What it finds there are candidates, and about [`false_groups`](Balance::false_groups)
+//! of them are no match.
 
 use std::collections::VecDeque;
 
@@ -68,7 +69,8 @@ pub enum Found {
 pub struct Occurrences {
     /// Nodes of the opening tree, ascending.
     pub nodes: Vec<u32>,
-    /// Other games: the place in the order of the opening tree, and the ordinal of the move played, by place.
+    /// Other games: the place in the order of the opening tree, and the ordinal of the move
+    /// played, by place.
     pub places: Vec<(u32, u8)>,
     /// Where the statistics of the position are, if it has any.
     pub statistics: Option<Place>,
@@ -159,8 +161,8 @@ impl<I: Iterator<Item = Result<Occurrence>>> Reader<I> {
         Ok(next)
     }
 
-    /// Whether the occurrences that are equal to the next one on a level are in at most `max` groups. Then they are
-    /// read, and `groups` holds their groups.
+    /// Whether the occurrences that are equal to the next one on a level are in at most `max`
+    /// groups. Then they are read, and `groups` holds their groups.
     fn is_rare(
         &mut self,
         level: Level,
@@ -196,8 +198,8 @@ pub trait Placed {
     fn node(&self, occurrence: Occurrence) -> Option<u32>;
 }
 
-/// Writes the shard of these occurrences, which are sorted. `statistics` returns the statistics of a position, if it
-/// has any.
+/// Writes the shard of these occurrences, which are sorted. `statistics` returns the statistics of
+/// a position, if it has any.
 ///
 /// # Errors
 /// Those of `occurrences` and `statistics`.

@@ -177,7 +177,8 @@ impl Segment {
         Ok(())
     }
 
-    /// The values of a column that a condition accepts; `None` if the column has values in too large a range.
+    /// The values of a column that a condition accepts; `None` if the column has values in too
+    /// large a range.
     ///
     /// # Errors
     /// Usage if the index has no such column.
@@ -189,7 +190,8 @@ impl Segment {
         Ok(Accepted::of(self.layout(column)?, accepts))
     }
 
-    /// Inserts the games whose values in a column are accepted, of those in `among` if it is stated.
+    /// Inserts the games whose values in a column are accepted, of those in `among` if it is
+    /// stated.
     ///
     /// # Errors
     /// As [`column`](Self::column).
@@ -222,7 +224,8 @@ impl Segment {
         Ok(())
     }
 
-    /// Visits the values of two columns for each game that has both, of those in `among` if it is stated.
+    /// Visits the values of two columns for each game that has both, of those in `among` if it is
+    /// stated.
     ///
     /// # Errors
     /// As [`column`](Self::column).
@@ -260,7 +263,8 @@ impl Segment {
         Ok(())
     }
 
-    /// The chunks of a column that have games of `among`, if it is stated, each with the words of its games in a set.
+    /// The chunks of a column that have games of `among`, if it is stated, each with the words of
+    /// its games in a set.
     fn chunks_with<'s>(
         &'s self,
         column: IndexColumn,
@@ -398,7 +402,8 @@ impl Segment {
         self.source.in_file(read())
     }
 
-    /// Visits the names of players that match, in the order of their folded text, with the number of their games.
+    /// Visits the names of players that match, in the order of their folded text, with the number
+    /// of their games.
     ///
     /// # Errors
     /// Io; corrupt.
@@ -426,8 +431,8 @@ impl Segment {
         self.directory.sections.materials
     }
 
-    /// Visits the games that have a material with few pieces, of those that `wanted` accepts. `all` are all of these,
-    /// if they are known. A game is visited once for each of them.
+    /// Visits the games that have a material with few pieces, of those that `wanted` accepts. `all`
+    /// are all of these, if they are known. A game is visited once for each of them.
     ///
     /// # Errors
     /// Io; corrupt.
@@ -524,8 +529,8 @@ impl Segment {
         self.check_games(is_missing)
     }
 
-    /// The statistics of a position that are at this place, for the games that a query accepts; `None` if they do not
-    /// tell.
+    /// The statistics of a position that are at this place, for the games that a query accepts;
+    /// `None` if they do not tell.
     ///
     /// # Errors
     /// Io; corrupt.

@@ -134,8 +134,8 @@ impl Shards {
         Ok(())
     }
 
-    /// The occurrences of a shard, sorted. Those of a large shard are sorted in pieces: positions of the first moves
-    /// occur in all games.
+    /// The occurrences of a shard, sorted. Those of a large shard are sorted in pieces: positions
+    /// of the first moves occur in all games.
     ///
     /// # Errors
     /// Io of the temporary files.

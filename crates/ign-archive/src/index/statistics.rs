@@ -1,10 +1,10 @@
-//! Statistics of the most common positions: their games counted by month, speed, rating group and move
-//! (spec §15.9).
+//! Statistics of the most common positions: their games counted by month, speed, rating group and
+//! move (spec §15.9).
 //!
-//! A *class* is a month, a speed and a group of mean ratings. For each class of a position the index has what a
-//! tally needs of the games of each move, the games with the highest ratings, and those played last. So the
-//! answer for a position takes the same time however many games it has, if the query accepts each class as a whole
-//! or not at all.
+//! A *class* is a month, a speed and a group of mean ratings. For each class of a position the
+//! index has what a tally needs of the games of each move, the games with the highest ratings, and
+//! those played last. So the answer for a position takes the same time however many games it has,
+//! if the query accepts each class as a whole or not at all.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -31,7 +31,8 @@ use crate::{
 
 /// The games of a class that are listed, of each kind (spec §15.9).
 pub const LISTED: usize = 15;
-/// The lower ends of the groups of mean ratings, those of Lichess's explorer; each goes up to the next (spec §15.9).
+/// The lower ends of the groups of mean ratings, those of Lichess's explorer; each goes up to the
+/// next (spec §15.9).
 pub const RATING_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 /// The greatest rating (spec §15.4).
 const MAX_RATING: u16 = 9999;
@@ -45,8 +46,8 @@ const NEAR: u32 = 64;
 pub struct Stored {
     /// The number of games, at least. Fewer are counted in a millisecond.
     pub min_games: u64,
-    /// The number of games for each move of a class, at least: otherwise statistics are not much smaller than
-    /// the games.
+    /// The number of games for each move of a class, at least: otherwise statistics are not much
+    /// smaller than the games.
     pub games_of_cell: u64,
 }
 
@@ -78,7 +79,8 @@ impl Class {
         }
     }
 
-    /// The number of the month: 0 if no date is known, else the year times 16 plus the month, plus 1.
+    /// The number of the month: 0 if no date is known, else the year times 16 plus the month, plus
+    /// 1.
     fn month_number(&self) -> u64 {
         let number = |(year, month): (u16, u8)| u64::from(year) << 4 | u64::from(month);
         self.month.map_or(0, |month| number(month) + 1)
@@ -335,8 +337,8 @@ impl Counter<'_> {
         Ok(Some(write(&classes, &unknown)))
     }
 
-    /// Adds the games at these places with the ordinals of their moves. A move of a variant is left out, and so is
-    /// one that is not known, whose place is added to `unknown`.
+    /// Adds the games at these places with the ordinals of their moves. A move of a variant is left
+    /// out, and so is one that is not known, whose place is added to `unknown`.
     fn add(
         &self,
         places: Range<u64>,
@@ -439,7 +441,8 @@ pub struct Counted {
     pub unknown: Vec<u64>,
 }
 
-/// Reads the statistics of a position in a segment of so many games; `None` if the query accepts a class in part.
+/// Reads the statistics of a position in a segment of so many games; `None` if the query accepts a
+/// class in part.
 ///
 /// # Errors
 /// Corrupt.

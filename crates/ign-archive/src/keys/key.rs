@@ -110,7 +110,8 @@ impl GameKey {
         }
     }
 
-    /// Whether its values are numbers or speeds, which follow from tags or moves and are not the text of a tag.
+    /// Whether its values are numbers or speeds, which follow from tags or moves and are not the
+    /// text of a tag.
     pub(crate) fn is_computed(&self) -> bool {
         self.band().is_some() || self.of == Property::Speed
     }

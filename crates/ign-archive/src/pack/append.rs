@@ -4,9 +4,9 @@
 //! header | metadata | blocks | index | footer ─► … | footer | mark | new blocks | index of all blocks | footer
 //! ```
 //!
-//! Bytes of the archive are never written again. The mark is on the disk before anything else, and the new index
-//! before the new footer, so the archive opens as it was until it opens with all new games. Then the mark is
-//! changed to say that the append is complete.
+//! Bytes of the archive are never written again. The mark is on the disk before anything else, and
+//! the new index before the new footer, so the archive opens as it was until it opens with all new
+//! games. Then the mark is changed to say that the append is complete.
 
 use std::{
     fs::File,
@@ -41,8 +41,9 @@ use crate::{
 /// Bytes collected before each write.
 const BUFFER_LEN: usize = 1 << 18;
 
-/// An archive file that is open for appending, and locked: nobody else can append to it or replace it
-/// through this library. Readers are not affected. They see the new games when they open it again.
+/// An archive file that is open for appending, and locked: nobody else can append to it or replace
+/// it through this library. Readers are not affected. They see the new games when they open it
+/// again.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -65,8 +66,8 @@ const BUFFER_LEN: usize = 1 << 18;
 /// # }
 /// ```
 ///
-/// A search index beside the archive answers for the games before. [`IndexBuilder::extend`](crate::index::IndexBuilder::extend) adds
-/// the new ones.
+/// A search index beside the archive answers for the games before.
+/// [`IndexBuilder::extend`](crate::index::IndexBuilder::extend) adds the new ones.
 #[derive(Debug)]
 pub struct Appender {
     file: File,
@@ -77,12 +78,12 @@ pub struct Appender {
 
 impl Appender {
     /// Opens and locks an archive file. If an append to it was interrupted, its
-    /// [remains](Archive::trailing_len) are removed, and so is parity that was not finished, if the archive is
-    /// whole without it.
+    /// [remains](Archive::trailing_len) are removed, and so is parity that was not finished, if the
+    /// archive is whole without it.
     ///
     /// # Errors
-    /// Those of [`Archive::open`], as [`Corrupt`](crate::ErrorKind::Corrupt) if the end of the archive is damaged
-    /// or cut off; [`Io`](crate::ErrorKind::Io) if the file cannot be written;
+    /// Those of [`Archive::open`], as [`Corrupt`](crate::ErrorKind::Corrupt) if the end of the
+    /// archive is damaged or cut off; [`Io`](crate::ErrorKind::Io) if the file cannot be written;
     /// [`Usage`](crate::ErrorKind::Usage) if another process is writing it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = &local_path(path)?;
@@ -117,11 +118,13 @@ impl Appender {
         open().map_err(|e: Error| e.in_file(path))
     }
 
-    /// Cuts a file to the archive that ended at byte `start` before an append, for a program that a signal ends while
-    /// it appends. An append that readers may have seen stays, and so does what was appended after it.
+    /// Cuts a file to the archive that ended at byte `start` before an append, for a program that a
+    /// signal ends while it appends. An append that readers may have seen stays, and so does what
+    /// was appended after it.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the path is an address of a server.
+    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the path is an address
+    /// of a server.
     pub fn undo(path: impl AsRef<Path>, start: u64) -> Result<()> {
         let file = File::options()
             .read(true)
@@ -147,8 +150,8 @@ impl Appender {
         self.removed_len
     }
 
-    /// A packer with the coding, the level and the block size that the archive was packed with. If it was
-    /// merged from several codings, the coding is the default.
+    /// A packer with the coding, the level and the block size that the archive was packed with. If
+    /// it was merged from several codings, the coding is the default.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -156,9 +159,9 @@ impl Appender {
         Packer::like(&self.archive)
     }
 
-    /// Packs inputs and appends them. Returns what the archive then holds; of the games that are not
-    /// understood only the new ones are counted. After an error the archive is as it was, and without inputs
-    /// nothing is written.
+    /// Packs inputs and appends them. Returns what the archive then holds; of the games that are
+    /// not understood only the new ones are counted. After an error the archive is as it was, and
+    /// without inputs nothing is written.
     ///
     /// # Errors
     /// Those of [`Packer::pack`]; [`Usage`](crate::ErrorKind::Usage) if an input is an archive.
@@ -185,7 +188,8 @@ impl Appender {
         }
         let appended = self.write(packer, &inputs);
         if appended.is_err() {
-            // If this fails, the archive opens as it was, or with all games if only the last step failed.
+            // If this fails, the archive opens as it was, or with all games if only the last step
+            // failed.
             _ = cut(&self.file, self.archive.end());
             _ = self.file.sync_all();
         }

@@ -103,7 +103,8 @@ impl Frame {
     }
 }
 
-/// The frames between two places of a file that pzstd wrote; `None` for other files and other places.
+/// The frames between two places of a file that pzstd wrote; `None` for other files and other
+/// places.
 ///
 /// # Errors
 /// Io.

@@ -16,8 +16,8 @@ use ign_format::{
 
 use crate::archive::Archive;
 
-/// A block as it is stored. Its checksums have been compared, those of columns only if the version of the
-/// block is one that is read; nothing is decoded.
+/// A block as it is stored. Its checksums have been compared, those of columns only if the version
+/// of the block is one that is read; nothing is decoded.
 pub(super) struct StoredBlock {
     pub bytes: Vec<u8>,
     pub prefix: Prefix,

@@ -1,8 +1,8 @@
 //! Cuts a stream of text into blocks, between games.
 //!
-//! Where a block ends depends on the text alone: after the block size, at the next line that starts a
-//! game. The first bytes of the stream decide whether the games are chess or Go. The splitter is the
-//! serial part of packing; it searches only near its cuts and copies bytes.
+//! Where a block ends depends on the text alone: after the block size, at the next line that starts
+//! a game. The first bytes of the stream decide whether the games are chess or Go. The splitter is
+//! the serial part of packing; it searches only near its cuts and copies bytes.
 
 #[cfg(feature = "go")]
 use ign_format::sgf::syntax;
@@ -121,8 +121,8 @@ pub(super) fn kind_of(start: &[u8]) -> GameKind {
     GameKind::Chess
 }
 
-/// Whether a text with this start is UTF-16, with or without a byte order mark: every second byte is
-/// zero, and the others are printable.
+/// Whether a text with this start is UTF-16, with or without a byte order mark: every second byte
+/// is zero, and the others are printable.
 fn is_utf16(start: &[u8]) -> bool {
     let text = start
         .strip_prefix(b"\xff\xfe")

@@ -8,8 +8,8 @@ use ign_format::{
 };
 use sha2::Digest as _;
 
-/// A SHA-256 that is computed while the bytes are read. Clones share it: bytes are added where they are read, and the
-/// value is compared where the text ends.
+/// A SHA-256 that is computed while the bytes are read. Clones share it: bytes are added where they
+/// are read, and the value is compared where the text ends.
 #[derive(Clone, Default)]
 pub(super) struct Digest(Arc<Mutex<sha2::Sha256>>);
 

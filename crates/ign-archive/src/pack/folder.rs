@@ -19,17 +19,17 @@ const EXTENSIONS: &[&str] = &["pgn", "sgf"];
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct FolderFiles {
-    /// The files with games by their names: `.pgn` and `.sgf`, also compressed. They are sorted by their paths,
-    /// component by component.
+    /// The files with games by their names: `.pgn` and `.sgf`, also compressed. They are sorted by
+    /// their paths, component by component.
     pub inputs: Vec<Input>,
     /// Other files, which are not inputs.
     pub others: Vec<PathBuf>,
 }
 
 impl FolderFiles {
-    /// Finds the files below a folder. Each input is [named](Input::named) by its path from the folder on, with the
-    /// name of the folder in front. Hidden files and folders are left out. Links are followed; one to a folder that
-    /// contains it is left out.
+    /// Finds the files below a folder. Each input is [named](Input::named) by its path from the
+    /// folder on, with the name of the folder in front. Hidden files and folders are left out.
+    /// Links are followed; one to a folder that contains it is left out.
     ///
     /// ```
     /// use ign_archive::FolderFiles;

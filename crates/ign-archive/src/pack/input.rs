@@ -1,9 +1,9 @@
 //! Inputs of the packer: text or compressed text, from files, standard input or any reader, as a
 //! stream of pieces.
 //!
-//! The first bytes of an input decide its compression, not its name. Plain files are read in ranges,
-//! and .zst files of independent frames, as pzstd writes them, frame by frame, by several threads.
-//! Everything else is read by one thread while the workers work.
+//! The first bytes of an input decide its compression, not its name. Plain files are read in
+//! ranges, and .zst files of independent frames, as pzstd writes them, frame by frame, by several
+//! threads. Everything else is read by one thread while the workers work.
 
 use std::{
     fmt,
@@ -96,7 +96,8 @@ impl Input {
         }
     }
 
-    /// Sets the name that an archive stores for this input: a file name, or a path with `/` between its folders.
+    /// Sets the name that an archive stores for this input: a file name, or a path with `/` between
+    /// its folders.
     ///
     /// ```
     /// use ign_archive::Input;
@@ -109,9 +110,9 @@ impl Input {
         self
     }
 
-    /// Sets the SHA-256 that its bytes must have, as they are read: those of a compressed file are not decompressed
-    /// before. It is compared at the end of the input, whose last block is not packed if it differs, and the archive
-    /// [keeps](crate::Source::sha256) it.
+    /// Sets the SHA-256 that its bytes must have, as they are read: those of a compressed file are
+    /// not decompressed before. It is compared at the end of the input, whose last block is not
+    /// packed if it differs, and the archive [keeps](crate::Source::sha256) it.
     ///
     /// ```
     /// use ign_archive::{ErrorKind, Input, Packer, Sha256};
@@ -138,9 +139,10 @@ impl Input {
         Self::of(From::File(path.into()))
     }
 
-    /// A part of a file between two borders where it can be [divided](super::Division). It starts with the first
-    /// game after the first border, and ends before the first game after the second; at the start and the end of
-    /// the file, it starts and ends there. So the texts of all parts, in order, are the text of the file.
+    /// A part of a file between two borders where it can be [divided](super::Division). It starts
+    /// with the first game after the first border, and ends before the first game after the second;
+    /// at the start and the end of the file, it starts and ends there. So the texts of all parts,
+    /// in order, are the text of the file.
     pub fn part(path: impl Into<PathBuf>, bytes: Range<u64>) -> Self {
         Self::of(From::Part(path.into(), bytes))
     }
@@ -155,8 +157,8 @@ impl Input {
         Self::of(From::Stdin)
     }
 
-    /// Any reader. It is read once; the archive keeps `name` for it. Text that is owned is read with a
-    /// [`Cursor`](std::io::Cursor):
+    /// Any reader. It is read once; the archive keeps `name` for it. Text that is owned is read
+    /// with a [`Cursor`](std::io::Cursor):
     ///
     /// ```
     /// use std::io::Cursor;
@@ -184,8 +186,8 @@ impl Input {
     }
 
     /// The files that a list names, one in each line or in front of each `separator`. Each is
-    /// [named](Self::named) by its path in the list, without a root; of a path with `..` by its file name. Empty lines
-    /// are left out; before a line feed, so is a carriage return.
+    /// [named](Self::named) by its path in the list, without a root; of a path with `..` by its
+    /// file name. Empty lines are left out; before a line feed, so is a carriage return.
     pub fn listed(list: &[u8], separator: u8) -> Result<Vec<Self>> {
         let lines = list.split(|&byte| byte == separator);
         let lines = lines.map(|line| match line.strip_suffix(b"\r") {
@@ -219,8 +221,8 @@ impl Input {
         }
     }
 
-    /// The name that an archive stores for this input: that of [`named`](Self::named), or else the file name without
-    /// folders; empty for standard input.
+    /// The name that an archive stores for this input: that of [`named`](Self::named), or else the
+    /// file name without folders; empty for standard input.
     pub fn source_name(&self) -> Vec<u8> {
         if let Some(name) = &self.name {
             return name.clone();
@@ -393,8 +395,8 @@ fn open_file<'scope>(
     }
 }
 
-/// The frames of a file that pzstd wrote, if their headers have the lengths of their texts, which are small
-/// enough to be decompressed at once; `None` for other files.
+/// The frames of a file that pzstd wrote, if their headers have the lengths of their texts, which
+/// are small enough to be decompressed at once; `None` for other files.
 fn frames_of_known_len(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
     let is_small = |frame: &Frame| {
         frame.len <= MAX_FRAME && frame.text_len.is_some_and(|text_len| text_len <= MAX_FRAME)

@@ -1,8 +1,8 @@
 //! Joins the texts of short inputs to blocks.
 //!
-//! An input whose text is shorter than a block is joined to the inputs before it, if these are short too, are of the
-//! same kind of games, and have not filled a block together. So a block that is shared holds whole inputs, and what is
-//! joined depends on the inputs alone.
+//! An input whose text is shorter than a block is joined to the inputs before it, if these are
+//! short too, are of the same kind of games, and have not filled a block together. So a block that
+//! is shared holds whole inputs, and what is joined depends on the inputs alone.
 
 use std::{collections::VecDeque, thread};
 

@@ -1,6 +1,6 @@
-//! Decompresses a stream of members (gzip), frames (zstd) or streams (bzip2), one after the other, each of
-//! which ends with its own checksum. Zeros after the last one are padding, which tapes and some programs
-//! add.
+//! Decompresses a stream of members (gzip), frames (zstd) or streams (bzip2), one after the other,
+//! each of which ends with its own checksum. Zeros after the last one are padding, which tapes and
+//! some programs add.
 
 use std::io::{self, BufRead, Read};
 

@@ -22,9 +22,10 @@ use crate::{
 /// Threads that read blocks and compare their checksums. Writing takes longer.
 const READERS: usize = 2;
 
-/// Writes the games of archives, one archive after the other, into one archive. Blocks are copied as they
-/// are: nothing is decoded, but the checksums of all frames are compared. Codings may differ. The text of
-/// the new archive is that of the archives in this order, and their inputs are its inputs.
+/// Writes the games of archives, one archive after the other, into one archive. Blocks are copied
+/// as they are: nothing is decoded, but the checksums of all frames are compared. Codings may
+/// differ. The text of the new archive is that of the archives in this order, and their inputs are
+/// its inputs.
 ///
 /// ```
 /// use ign_archive::{Archive, Input, Merger, Packer};
@@ -55,8 +56,8 @@ impl<'p> Merger<'p> {
 
     progress_setter!();
 
-    /// Merges archives. Returns `out` and what the archive holds. The bytes of the progress are those of
-    /// archives.
+    /// Merges archives. Returns `out` and what the archive holds. The bytes of the progress are
+    /// those of archives.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there are no archives, or damaged blocks of one are

@@ -6,13 +6,14 @@
 //!                                                                       check
 //! ```
 //!
-//! An input that is shorter than a block shares its block with its neighbours. A longer one has blocks of its own.
+//! An input that is shorter than a block shares its block with its neighbours. A longer one has
+//! blocks of its own.
 //!
-//! The writer starts an archive or continues one (`append`). `merge` and `split` give it blocks that are
-//! already encoded.
+//! The writer starts an archive or continues one (`append`). `merge` and `split` give it blocks
+//! that are already encoded.
 //!
-//! The result depends on the inputs and the options alone, not on the number of threads. At most the
-//! number of threads plus 4 blocks are in memory.
+//! The result depends on the inputs and the options alone, not on the number of threads. At most
+//! the number of threads plus 4 blocks are in memory.
 
 mod append;
 mod compression;
@@ -78,8 +79,8 @@ use ign_format::{
 /// Packs text into archives: options with chained setters, then [`pack`](Self::pack).
 ///
 /// Each block is decoded again and compared with its text before it is written, unless
-/// [`verify`](Self::verify) says otherwise. A block that does not decode to its text is stored with its games as
-/// text, and [counted](Summary::fallbacks).
+/// [`verify`](Self::verify) says otherwise. A block that does not decode to its text is stored with
+/// its games as text, and [counted](Summary::fallbacks).
 ///
 /// ```
 /// use ign_archive::{Archive, Coding, Input, Packer};
@@ -143,19 +144,19 @@ impl<'p> Packer<'p> {
         }
     }
 
-    /// Uses a model instead of the built-in one of its architecture. The archive holds it twice, so that it can
-    /// be read without the file.
+    /// Uses a model instead of the built-in one of its architecture. The archive holds it twice, so
+    /// that it can be read without the file.
     ///
     /// # Errors
-    /// [`Corrupt`](crate::ErrorKind::Corrupt) and [`Unsupported`](crate::ErrorKind::Unsupported), if the program
-    /// cannot use it.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) and [`Unsupported`](crate::ErrorKind::Unsupported),
+    /// if the program cannot use it.
     pub fn model(mut self, model: &ModelFile) -> Result<Self> {
         self.options.models = model.add_to(&self.options.models)?;
         Ok(self)
     }
 
-    /// Whether the archive holds the built-in models that it uses, so that reading it needs nothing but the
-    /// specification of the format. It does not by default.
+    /// Whether the archive holds the built-in models that it uses, so that reading it needs nothing
+    /// but the specification of the format. It does not by default.
     #[must_use]
     pub fn embed(mut self, embeds: bool) -> Self {
         self.embeds = embeds;
@@ -169,8 +170,8 @@ impl<'p> Packer<'p> {
         self
     }
 
-    /// The zstd level of text columns, limited to [`LEVELS`](Self::LEVELS). From level 20 on, text is
-    /// coded by context mixing, which is smaller and slower to read.
+    /// The zstd level of text columns, limited to [`LEVELS`](Self::LEVELS). From level 20 on, text
+    /// is coded by context mixing, which is smaller and slower to read.
     #[must_use]
     pub fn level(mut self, level: i32) -> Self {
         self.options.level = level.clamp(*Self::LEVELS.start(), *Self::LEVELS.end());
@@ -184,9 +185,9 @@ impl<'p> Packer<'p> {
         self
     }
 
-    /// The bytes of text that a block holds at least, except the last; a block holds at most twice as
-    /// many. Limited to [`BLOCK_SIZES`](Self::BLOCK_SIZES). Larger blocks pack tighter; a single game
-    /// is read faster from smaller ones.
+    /// The bytes of text that a block holds at least, except the last; a block holds at most twice
+    /// as many. Limited to [`BLOCK_SIZES`](Self::BLOCK_SIZES). Larger blocks pack tighter; a single
+    /// game is read faster from smaller ones.
     #[must_use]
     pub fn block_size(mut self, bytes: usize) -> Self {
         self.block_size = bytes.clamp(*Self::BLOCK_SIZES.start(), *Self::BLOCK_SIZES.end());
@@ -202,20 +203,21 @@ impl<'p> Packer<'p> {
 
     progress_setter!();
 
-    /// Continues an archive that an earlier run with the same inputs and options has begun. The output of
-    /// [`pack`](Self::pack) must be the file of which this was kept. All inputs are read again, but text whose block
-    /// is there is only compared with it. The archive is the one that is packed at once.
+    /// Continues an archive that an earlier run with the same inputs and options has begun. The
+    /// output of [`pack`](Self::pack) must be the file of which this was kept. All inputs are read
+    /// again, but text whose block is there is only compared with it. The archive is the one that
+    /// is packed at once.
     ///
-    /// Packing then fails with [`Usage`](crate::ErrorKind::Usage) if the inputs differ where blocks are kept, or if
-    /// the options differ.
+    /// Packing then fails with [`Usage`](crate::ErrorKind::Usage) if the inputs differ where blocks
+    /// are kept, or if the options differ.
     #[must_use]
     pub fn resume(mut self, kept: Kept) -> Self {
         self.kept = Some(kept);
         self
     }
 
-    /// Sets the number of games that the inputs must have together, as a site publishes it. Packing fails at its end
-    /// with [`Corrupt`](crate::ErrorKind::Corrupt) if they have another number.
+    /// Sets the number of games that the inputs must have together, as a site publishes it. Packing
+    /// fails at its end with [`Corrupt`](crate::ErrorKind::Corrupt) if they have another number.
     #[must_use]
     pub fn expect_games(mut self, games: u64) -> Self {
         self.expected_games = Some(games);

@@ -5,17 +5,19 @@
 //! text      ├────────────┬────────────┬─────────┤      each moved to the next start of a game
 //! ```
 //!
-//! A border inside a file is moved by what follows it alone. Let *s* be the start of the first line after the
-//! border. The moved border is
+//! A border inside a file is moved by what follows it alone. Let *s* be the start of the first line
+//! after the border. The moved border is
 //!
-//! 1. the first line after that of *s* that starts a game, if it is among the next [`WINDOW`] bytes of text;
+//! 1. the first line after that of *s* that starts a game, if it is among the next [`WINDOW`] bytes
+//!    of text;
 //! 2. or else the end of the text, if the text ends among them;
 //! 3. or else *s*, if it is among them;
 //! 4. or else the border itself.
 //!
-//! A line starts a game as for [`cut`](super::cut): it has an Event tag, and the line before is no tag. So both
-//! packers beside a border move it to the same place without reading what is before it, and the order of borders
-//! is kept: the texts of consecutive parts are together the text of the file, to the byte.
+//! A line starts a game as for [`cut`](super::cut): it has an Event tag, and the line before is no
+//! tag. So both packers beside a border move it to the same place without reading what is before
+//! it, and the order of borders is kept: the texts of consecutive parts are together the text of
+//! the file, to the byte.
 
 use std::{
     io::{self, Read},
@@ -51,7 +53,8 @@ const FIRST_READ: usize = 1 << 16;
 pub enum Division {
     /// Before any byte: it is plain text.
     Anywhere,
-    /// Where an independent frame starts: the offset of each, ascending, and at last the end of the file.
+    /// Where an independent frame starts: the offset of each, ascending, and at last the end of the
+    /// file.
     Frames(Vec<u64>),
     /// Nowhere, and why.
     Nowhere(&'static str),
@@ -61,7 +64,8 @@ impl Division {
     /// Where a file can be divided. Of a compressed file only the headers of its frames are read.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) for a directory or an archive.
+    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) for a directory or an
+    /// archive.
     pub fn of(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         Self::of_file(path).map_err(|e| e.in_file(path))

@@ -6,11 +6,12 @@
 //!                               compared with the checksums of blocks    encoded
 //! ```
 //!
-//! A packer that is stopped leaves the start of an archive. Blocks depend on the inputs and the options alone, so a
-//! later run reads the inputs again from their start, cuts them as the first one did, and takes each block that is
-//! whole instead of encoding its text, if the text has the checksum that the block states. All else that the writer
-//! writes before the end of the last whole block is compared with the bytes that are there. So the finished archive
-//! is the one of a run that was not stopped.
+//! A packer that is stopped leaves the start of an archive. Blocks depend on the inputs and the
+//! options alone, so a later run reads the inputs again from their start, cuts them as the first
+//! one did, and takes each block that is whole instead of encoding its text, if the text has the
+//! checksum that the block states. All else that the writer writes before the end of the last whole
+//! block is compared with the bytes that are there. So the finished archive is the one of a run
+//! that was not stopped.
 
 use std::{fs::File, sync::Arc};
 
@@ -36,7 +37,8 @@ use crate::{
     source::{ReadAt, read_exact},
 };
 
-/// What a packer that was stopped has left: the start of an archive, up to the end of its last whole block.
+/// What a packer that was stopped has left: the start of an archive, up to the end of its last
+/// whole block.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -83,11 +85,12 @@ pub(super) struct KeptBlock {
 }
 
 impl Kept {
-    /// Finds the whole blocks of a file that was [kept](NewFile::resume), by their checksums, and removes what follows
-    /// the last of them.
+    /// Finds the whole blocks of a file that was [kept](NewFile::resume), by their checksums, and
+    /// removes what follows the last of them.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if it is not the start of an archive.
+    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if it is not the start of
+    /// an archive.
     pub fn of(file: &NewFile) -> Result<Self> {
         let found = Self::find(file.as_file()).map_err(|e| e.in_file(file.temporary_path()))?;
         file.as_file().set_len(found.len)?;
@@ -284,7 +287,8 @@ fn differs(why: &str) -> Error {
     .with_remedy("repeat it as it was, or remove that file to start again")
 }
 
-/// The bytes of the sealed frame of this kind at a place; `None` if there is none that ends in the file.
+/// The bytes of the sealed frame of this kind at a place; `None` if there is none that ends in the
+/// file.
 fn frame_at(file: &File, at: u64, size: u64, kind: frame::Kind) -> Result<Option<Vec<u8>>> {
     const START: u64 = 12;
     if size.saturating_sub(at) < START {

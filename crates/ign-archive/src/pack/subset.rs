@@ -20,8 +20,8 @@ use crate::{
 };
 
 impl Packer<'_> {
-    /// A packer with the coding of moves, the level and the block size of an archive. If the archive was
-    /// merged from several codings, the coding is the default.
+    /// A packer with the coding of moves, the level and the block size of an archive. If the
+    /// archive was merged from several codings, the coding is the default.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if the description of the archive is damaged.
@@ -34,10 +34,10 @@ impl Packer<'_> {
     }
 
     /// Packs games of an archive, in this order, into an archive of their own. The
-    /// text of each game is the same to the byte. If the games ascend, inputs of the archive that have some of
-    /// them are inputs of the new archive, under their names. In any other order the games are one input; it
-    /// has a name if they are all of one input, or of inputs of this name. Then texts of about 256 MiB are in
-    /// memory.
+    /// text of each game is the same to the byte. If the games ascend, inputs of the archive that
+    /// have some of them are inputs of the new archive, under their names. In any other order the
+    /// games are one input; it has a name if they are all of one input, or of inputs of this name.
+    /// Then texts of about 256 MiB are in memory.
     ///
     /// ```
     /// use ign_archive::{Archive, Input, Packer, Query};
@@ -57,8 +57,8 @@ impl Packer<'_> {
     /// # Errors
     /// Those of [`pack`](Self::pack); [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if a block is damaged;
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the text of the games, without the games between
-    /// them, is that of more or fewer games.
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the text of the games, without the games
+    /// between them, is that of more or fewer games.
     pub fn pack_games<W: Write>(
         self,
         archive: &Archive,
@@ -79,7 +79,8 @@ impl Packer<'_> {
     /// [`pack_games`](Self::pack_games) of several archives.
     ///
     /// # Errors
-    /// As [`pack_games`](Self::pack_games); [`Usage`](crate::ErrorKind::Usage) if there is no such game.
+    /// As [`pack_games`](Self::pack_games); [`Usage`](crate::ErrorKind::Usage) if there is no such
+    /// game.
     pub fn pack_games_of<W: Write>(
         self,
         archives: &Archives,
@@ -203,8 +204,8 @@ fn inputs(archive: &Archive, games: &[GameNumber]) -> Result<Vec<Input>> {
 /// The block that was read last, and the text of each of its sources.
 type LastBlock = Option<(usize, Vec<SourceText>)>;
 
-/// An input for each of these sources, under its name. Their text is what `texts` returns of these blocks. A block that
-/// several sources share is read once.
+/// An input for each of these sources, under its name. Their text is what `texts` returns of these
+/// blocks. A block that several sources share is read once.
 pub(crate) fn inputs_of_sources(
     archive: &Archive,
     sources: impl IntoIterator<Item = usize>,

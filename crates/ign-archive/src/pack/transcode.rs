@@ -12,10 +12,10 @@ use super::{Packer, Summary, writer::ArchiveWriter};
 use crate::{archive::Archive, ordered::ordered, progress::Counters, sources::Piece};
 
 impl Packer<'_> {
-    /// Packs an archive in the [coding](Self::coding) of this packer, without its text: the moves are
-    /// decoded and encoded again, and everything else is copied. Inputs, blocks and numbers of games stay
-    /// the same, so the [level](Self::level) and the [block size](Self::block_size) are those of the
-    /// archive.
+    /// Packs an archive in the [coding](Self::coding) of this packer, without its text: the moves
+    /// are decoded and encoded again, and everything else is copied. Inputs, blocks and numbers of
+    /// games stay the same, so the [level](Self::level) and the [block size](Self::block_size) are
+    /// those of the archive.
     ///
     /// ```
     /// use ign_archive::{Archive, Coding, Input, Packer};
@@ -31,9 +31,9 @@ impl Packer<'_> {
     ///
     /// # Errors
     /// Those of `out`; [`Usage`](crate::ErrorKind::Usage) if damaged blocks of the archive are
-    /// [left out](Archive::open_damaged); [`Corrupt`](crate::ErrorKind::Corrupt) if a block is damaged;
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if another move model coded the moves;
-    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    /// [left out](Archive::open_damaged); [`Corrupt`](crate::ErrorKind::Corrupt) if a block is
+    /// damaged; [`Unsupported`](crate::ErrorKind::Unsupported) if another move model coded the
+    /// moves; [`Cancelled`](crate::ErrorKind::Cancelled).
     pub fn transcode<W: Write>(mut self, archive: &Archive, out: W) -> Result<(W, Summary)> {
         archive.check_complete()?;
         let meta = archive.meta()?;

@@ -1,7 +1,7 @@
 //! The file around the blocks: header, metadata, blocks as they come, index, footer.
 //!
-//! One writer appends, counts and remembers lengths. It compresses nothing; its memory is a few bytes
-//! per block. It starts a new archive, or continues one at its end.
+//! One writer appends, counts and remembers lengths. It compresses nothing; its memory is a few
+//! bytes per block. It starts a new archive, or continues one at its end.
 
 use std::io::Write;
 
@@ -61,7 +61,8 @@ pub struct Summary {
     pub archive_len: u64,
     /// Games that are not, or only partly, understood, of those that were packed.
     pub not_understood: NotUnderstoodCounts,
-    /// Bytes of text that was not read for games, because there are too many tag names for one block.
+    /// Bytes of text that was not read for games, because there are too many tag names for one
+    /// block.
     pub unread: u64,
     /// Blocks that did not decode to their text in the encoding that was asked for.
     pub fallbacks: Fallbacks,
@@ -83,8 +84,8 @@ pub struct Utf16Inputs {
     pub first: Option<u64>,
 }
 
-/// Blocks that did not decode to their text, which is a defect of this program, and that were verified in a simpler
-/// encoding: games as text, or the coding of the archive that was transcoded.
+/// Blocks that did not decode to their text, which is a defect of this program, and that were
+/// verified in a simpler encoding: games as text, or the coding of the archive that was transcoded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fallbacks {
@@ -173,8 +174,8 @@ impl<W: Write> ArchiveWriter<W> {
         Ok(())
     }
 
-    /// Bytes of the archive if it were finished after some more blocks of `more` bytes, with sources of this length,
-    /// at most.
+    /// Bytes of the archive if it were finished after some more blocks of `more` bytes, with
+    /// sources of this length, at most.
     pub(super) fn len_with(&self, blocks: usize, more: u64, sources: u64) -> u64 {
         let blocks = (self.index.blocks.len() + blocks) as u64;
         self.position + more + sources + blocks * MAX_ENTRY_LEN + AROUND_INDEX

@@ -17,8 +17,8 @@ use ign_notation::chess::{
 
 use crate::values::{Ending, LastPosition, has_insufficient_material};
 
-/// What the last positions of the `wanted` records say; `None` for games of variants and without moves. `endings`
-/// are those that matter.
+/// What the last positions of the `wanted` records say; `None` for games of variants and without
+/// moves. `endings` are those that matter.
 ///
 /// # Errors
 /// Corrupt; unsupported when another move model coded the moves.
@@ -96,7 +96,8 @@ impl LastSeen {
         self.last = None;
     }
 
-    /// Takes the next position and the move played there, and plays it; `None` in the last position.
+    /// Takes the next position and the move played there, and plays it; `None` in the last
+    /// position.
     fn follow(&mut self, position: &mut Position, played: Option<Move>) {
         if self.watches || played.is_none() {
             self.see(&position.legal(), played);
@@ -106,7 +107,8 @@ impl LastSeen {
         }
     }
 
-    /// Takes the next position and the move played there; `None` in the last position. Those of variants do not matter.
+    /// Takes the next position and the move played there; `None` in the last position. Those of
+    /// variants do not matter.
     pub fn see(&mut self, legal: &(impl LegalMoves + ?Sized), played: Option<Move>) {
         if !self.is_chess {
             return;

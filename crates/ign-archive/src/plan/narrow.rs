@@ -66,8 +66,9 @@ pub(crate) struct Narrowing<'i> {
 }
 
 impl Narrowing<'_> {
-    /// Keeps the games that `find` inserts into an empty set, and returns what `find` returns. Beside it `find` gets
-    /// the games that are left, if not all are: others need not be inserted. Without games left it is not called.
+    /// Keeps the games that `find` inserts into an empty set, and returns what `find` returns.
+    /// Beside it `find` gets the games that are left, if not all are: others need not be inserted.
+    /// Without games left it is not called.
     fn keep<T>(
         &mut self,
         name: &str,
@@ -113,7 +114,8 @@ impl Narrowing<'_> {
         Ok(true)
     }
 
-    /// Keeps the games of two players whose names match, whoever has White, if the index has players.
+    /// Keeps the games of two players whose names match, whoever has White, if the index has
+    /// players.
     pub fn both_players(&mut self, name: &str, patterns: &[TextPattern; 2]) -> Result<bool> {
         if !self.segment.has_players() {
             return Ok(false);
@@ -136,15 +138,15 @@ impl Narrowing<'_> {
         Ok(true)
     }
 
-    /// Keeps the games in which the position of the conditions may occur, if the index has positions. Returns
-    /// whether all of them meet all conditions on positions.
+    /// Keeps the games in which the position of the conditions may occur, if the index has
+    /// positions. Returns whether all of them meet all conditions on positions.
     pub fn position(&mut self) -> Result<bool> {
         let is_complete = self.position_of(&self.positions.first.clone())?;
         Ok(is_complete && self.positions.is_one_position() && !self.positions.first.last_only)
     }
 
-    /// Keeps the games in which the material of the conditions may occur, if the index has it. Returns whether all
-    /// of them meet all conditions on positions.
+    /// Keeps the games in which the material of the conditions may occur, if the index has it.
+    /// Returns whether all of them meet all conditions on positions.
     pub fn material(&mut self) -> Result<bool> {
         let first = self.positions.first.clone();
         let is_complete = self.material_of(&first)?;
@@ -152,7 +154,8 @@ impl Narrowing<'_> {
         Ok(is_complete && is_alone && self.positions.is_one_position() && !first.last_only)
     }
 
-    /// Keeps the games that have the material of a filter, if the index has it. Returns whether it has.
+    /// Keeps the games that have the material of a filter, if the index has it. Returns whether it
+    /// has.
     fn material_of(&mut self, filter: &PositionFilter) -> Result<bool> {
         let flipped = filter.flipped.as_ref();
         let materials = [
@@ -176,8 +179,8 @@ impl Narrowing<'_> {
         Ok(true)
     }
 
-    /// Keeps the games in which the position of a condition on a later position may occur, if the index has
-    /// positions. It does not decide whether it occurs later.
+    /// Keeps the games in which the position of a condition on a later position may occur, if the
+    /// index has positions. It does not decide whether it occurs later.
     pub fn later(&mut self, filter: &PositionFilter) -> Result<()> {
         let mut filter = filter.clone();
         filter.flipped = self.positions.flips.then(|| Box::new(filter.flip()));
@@ -186,8 +189,8 @@ impl Narrowing<'_> {
         Ok(())
     }
 
-    /// Keeps the games in which the position of a filter may occur, if it has one and the index has positions.
-    /// Returns whether it occurs in all of them.
+    /// Keeps the games in which the position of a filter may occur, if it has one and the index has
+    /// positions. Returns whether it occurs in all of them.
     fn position_of(&mut self, filter: &PositionFilter) -> Result<bool> {
         if !self.segment.has_positions() || filter.position.is_none() {
             return Ok(false);
@@ -226,8 +229,8 @@ impl Narrowing<'_> {
         Ok(is_complete == Some(true))
     }
 
-    /// Keeps the games that do not match a query, if the index decides all of its conditions: what it
-    /// has only candidates for excludes nothing.
+    /// Keeps the games that do not match a query, if the index decides all of its conditions: what
+    /// it has only candidates for excludes nothing.
     pub fn exclude(&mut self, name: &str, query: &Query) -> Result<bool> {
         let matching = Narrowed::of(query, self.segment)?;
         if !matching.rest.is_empty() {
@@ -284,8 +287,8 @@ impl Narrowing<'_> {
         Ok(true)
     }
 
-    /// Keeps the games whose text in a column is accepted, if the index has the column; missing values are
-    /// passed as `None`.
+    /// Keeps the games whose text in a column is accepted, if the index has the column; missing
+    /// values are passed as `None`.
     pub fn dictionary(
         &mut self,
         name: &str,

@@ -201,7 +201,8 @@ impl<'r> Follow<'r> {
         self.is_open()
     }
 
-    /// Takes the next position, if one does not decide. Not inlined, since most searches are for one position.
+    /// Takes the next position, if one does not decide. Not inlined, since most searches are for
+    /// one position.
     #[cold]
     #[inline(never)]
     fn see_in_sequence(&mut self, position: &Position, is_last: bool) {

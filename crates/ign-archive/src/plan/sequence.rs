@@ -1,8 +1,9 @@
 //! Conditions on several positions of a game, which must be met one after another.
 //!
-//! A game meets a sequence of stages if its positions have disjoint runs, in the order of the stages: each a
-//! run of positions in a row, as many as the stage needs, that meet the conditions of the stage. The first
-//! run that completes a stage leaves the most positions for the next ones, so that one pass decides it.
+//! A game meets a sequence of stages if its positions have disjoint runs, in the order of the
+//! stages: each a run of positions in a row, as many as the stage needs, that meet the conditions
+//! of the stage. The first run that completes a stage leaves the most positions for the next ones,
+//! so that one pass decides it.
 
 use ign_notation::chess::Position;
 use shakmaty::Color;
@@ -21,8 +22,8 @@ pub(crate) struct Sequence {
 }
 
 impl Sequence {
-    /// Completes the conditions when all are known: which stage is about the last position, and those with colors
-    /// exchanged.
+    /// Completes the conditions when all are known: which stage is about the last position, and
+    /// those with colors exchanged.
     pub fn complete(&mut self) {
         if self.first.is_empty() {
             self.later.clear();
@@ -52,8 +53,8 @@ impl Sequence {
         1 + self.later.len()
     }
 
-    /// A stage as it is written, or with colors exchanged. `None` after the last stage, and if colors may not be
-    /// exchanged.
+    /// A stage as it is written, or with colors exchanged. `None` after the last stage, and if
+    /// colors may not be exchanged.
     fn stage(&self, stage: usize, is_flipped: bool) -> Option<&PositionFilter> {
         let written = match stage.checked_sub(1) {
             None => &self.first,
@@ -76,7 +77,8 @@ pub(crate) struct Progress([Lane; 2]);
 struct Lane {
     /// The number of stages that are met.
     met: usize,
-    /// The number of positions in a row, up to the last one seen, that meet the conditions of the next stage.
+    /// The number of positions in a row, up to the last one seen, that meet the conditions of the
+    /// next stage.
     run: u32,
     /// Whether the next stages cannot be met.
     failed: bool,
@@ -104,8 +106,8 @@ impl Progress {
         is_met
     }
 
-    /// Takes what changed with the last move, as for [`PositionFilter::is_reachable_after`], in the position seen
-    /// last. Returns whether the stages that are left can still be met.
+    /// Takes what changed with the last move, as for [`PositionFilter::is_reachable_after`], in the
+    /// position seen last. Returns whether the stages that are left can still be met.
     pub fn is_reachable_after(
         &mut self,
         sequence: &Sequence,

@@ -37,8 +37,8 @@ pub struct PositionBatch {
     /// Whether White is to move.
     pub white_to_move: Vec<bool>,
     /// Castling rights: White's king side 1, White's queen side 2, Black's king side 4, Black's
-    /// queen side 8. In Chess960 the rook is not always the outermost; the columns of text name its
-    /// file then.
+    /// queen side 8. In Chess960 the rook is not always the outermost; the columns of text name
+    /// its file then.
     pub castling: Vec<u8>,
     /// The square that a pawn has just skipped, if an enemy pawn attacks it; otherwise -1. The
     /// capture may be illegal because of a pin.
@@ -50,8 +50,8 @@ pub struct PositionBatch {
     pub fullmoves: Vec<u32>,
     /// The move played, as a number of the table [`uci_moves`](crate::uci_moves), or [`NO_MOVE`].
     pub played: Vec<u16>,
-    /// The result, as of [`Column::Result`](crate::Column::Result): 1 White wins, 0 draw, -1 Black wins, otherwise
-    /// [`UNKNOWN_RESULT`].
+    /// The result, as of [`Column::Result`](crate::Column::Result): 1 White wins, 0 draw, -1 Black
+    /// wins, otherwise [`UNKNOWN_RESULT`].
     pub result: Vec<i8>,
     /// White's rating, or 0.
     pub white_elo: Vec<u16>,
@@ -62,8 +62,8 @@ pub struct PositionBatch {
     /// The evaluation of the position in hundredths of a pawn from White's point of view, or
     /// [`NO_EVAL`]. A comment states it after the move that led to the position.
     pub cp: Vec<i32>,
-    /// The number of moves to mate, negative if Black mates, or [`NO_EVAL`]. A position has at most
-    /// one of the two.
+    /// The number of moves to mate, negative if Black mates, or [`NO_EVAL`]. A position has at
+    /// most one of the two.
     pub mate: Vec<i32>,
     /// The position as FEN.
     pub fen: TextRows,

@@ -37,7 +37,8 @@ impl Query {
     }
 }
 
-/// A name may differ from the one that was meant in one letter, and in one more for each further three.
+/// A name may differ from the one that was meant in one letter, and in one more for each further
+/// three.
 const LETTERS_PER_EDIT: usize = 3;
 
 /// The name among `known` that was probably meant by another one: the one with the fewest letters

@@ -6,7 +6,8 @@ use ign_format::error::Result;
 
 use crate::plan::Evaluate;
 
-/// A condition that a [`Query`](crate::Query) can have: a row of [`CONDITIONS`](crate::query::CONDITIONS).
+/// A condition that a [`Query`](crate::Query) can have: a row of
+/// [`CONDITIONS`](crate::query::CONDITIONS).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Condition {
@@ -142,8 +143,8 @@ impl Heading {
     }
 }
 
-/// What a search reads to evaluate a condition on a game. Conditions are evaluated in this order, so
-/// that the cheap ones leave few games for the others.
+/// What a search reads to evaluate a condition on a game. Conditions are evaluated in this order,
+/// so that the cheap ones leave few games for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reads {
@@ -165,7 +166,8 @@ pub enum Reads {
     FirstMoves,
     /// The moves up to the position.
     Positions,
-    /// Nothing by itself: which positions the conditions on positions are about, and how they are compared.
+    /// Nothing by itself: which positions the conditions on positions are about, and how they are
+    /// compared.
     LastPosition,
     /// All moves.
     Moves,

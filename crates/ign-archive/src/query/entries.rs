@@ -142,13 +142,14 @@ impl Query {
         self.conditions().any(|condition| condition.name == name)
     }
 
-    /// Whether no condition is set, so that every game matches. Which positions are meant, such as the last
-    /// one, is no condition by itself.
+    /// Whether no condition is set, so that every game matches. Which positions are meant, such as
+    /// the last one, is no condition by itself.
     pub fn is_empty(&self) -> bool {
         self.conditions().all(|c| c.reads == Reads::LastPosition)
     }
 
-    /// Whether conditions say which positions those on positions are about, or how they are compared.
+    /// Whether conditions say which positions those on positions are about, or how they are
+    /// compared.
     pub fn has_modified_positions(&self) -> bool {
         self.conditions().any(|c| c.reads == Reads::LastPosition)
     }
@@ -191,8 +192,9 @@ impl Query {
     /// Checks that the conditions fit together.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if a condition says which positions are meant or how they are compared,
-    /// such as [`last_position`](Self::last_position), and there is no condition on positions.
+    /// [`Usage`](crate::ErrorKind::Usage) if a condition says which positions are meant or how they
+    /// are compared, such as [`last_position`](Self::last_position), and there is no condition on
+    /// positions.
     pub fn check(&self) -> Result<()> {
         let positions = self.plan().replay.positions;
         let problem = if self.has_positions() {

@@ -31,8 +31,8 @@ pub(super) enum Block {
         /// The number of its plies.
         plies: u64,
     },
-    /// The bytes of a block that this program cannot read: it needs a later version of the format, or a model that
-    /// is missing.
+    /// The bytes of a block that this program cannot read: it needs a later version of the format,
+    /// or a model that is missing.
     Unread {
         /// The block.
         bytes: Vec<u8>,
@@ -73,8 +73,8 @@ impl Outcome {
     }
 }
 
-/// Recovers the block with these bytes, which may need one of these models. Columns beyond the end of the file are zeros.
-/// `lost` is the model that a block without text is if its head is lost.
+/// Recovers the block with these bytes, which may need one of these models. Columns beyond the end
+/// of the file are zeros. `lost` is the model that a block without text is if its head is lost.
 pub(super) fn recovered(
     bytes: Vec<u8>,
     listed: &Listed,
@@ -162,7 +162,8 @@ fn whole_copy(
     Some((models.block(id, level).ok().flatten()?, id))
 }
 
-/// The start of the head of a block, if the error is that this program cannot read it, and the block is complete.
+/// The start of the head of a block, if the error is that this program cannot read it, and the
+/// block is complete.
 fn complete_prefix(bytes: &[u8], entry: &BlockEntry, error: &Error) -> Option<Prefix> {
     let head = bytes.get(..usize::try_from(entry.head_len).ok()?)?;
     let prefix = Prefix::read(head).ok()?;

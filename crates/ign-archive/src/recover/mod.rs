@@ -90,14 +90,14 @@ impl<'p> Recoverer<'p> {
 
     progress_setter!();
 
-    /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be
-    /// read and written. `source` is not changed.
+    /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can
+    /// be read and written. `source` is not changed.
     ///
     /// An error of `out` names no file: the caller knows its name.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive
-    /// is found; [`Unsupported`](crate::ErrorKind::Unsupported);
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an
+    /// archive is found; [`Unsupported`](crate::ErrorKind::Unsupported);
     /// [`Cancelled`](crate::ErrorKind::Cancelled).
     pub fn recover(
         self,
@@ -379,7 +379,8 @@ fn rebuild(
 struct Given {
     /// What is to be said of them.
     notes: Vec<String>,
-    /// The model that blocks need and of which not even the head of a copy is left, if it is only one.
+    /// The model that blocks need and of which not even the head of a copy is left, if it is only
+    /// one.
     lost: Option<ModelId>,
 }
 

@@ -1,6 +1,6 @@
-//! Columns that an index has. Numbers of plies and ECO codes are in a block only in the moves; blocks
-//! leave out the codes where they follow from the first moves. A batch of no other columns than those
-//! of the index is made without its block.
+//! Columns that an index has. Numbers of plies and ECO codes are in a block only in the moves;
+//! blocks leave out the codes where they follow from the first moves. A batch of no other columns
+//! than those of the index is made without its block.
 
 use std::{ops::Range, sync::Arc};
 
@@ -16,8 +16,8 @@ use crate::{
     values::{Date, Eco, GameResult},
 };
 
-/// The index that all archives share, and the number of their games before this archive; `None` for the
-/// index beside the archive.
+/// The index that all archives share, and the number of their games before this archive; `None` for
+/// the index beside the archive.
 pub(super) type SharedIndex = Option<(Arc<IndexInUse>, u64)>;
 
 /// A value for each game of a block; `None` for a missing one.

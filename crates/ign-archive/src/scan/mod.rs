@@ -139,7 +139,8 @@ impl Archives {
         Ok(scans.collect())
     }
 
-    /// The columns of one of the archives, which is counted from 0, and the number of games before it.
+    /// The columns of one of the archives, which is counted from 0, and the number of games before
+    /// it.
     fn scan_of(&self, number: usize, archive: &Archive) -> (u64, Scan) {
         let before = self.games_before(number);
         let mut scan = archive.scan();

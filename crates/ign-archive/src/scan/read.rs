@@ -75,7 +75,8 @@ impl Batch {
 }
 
 /// These columns of the `wanted` games of a block; block and games are counted from
-/// 0. Only the tag columns that they are read from, and those that these depend on, are decoded; moves
+/// 0. Only the tag columns that they are read from, and those that these depend on, are decoded;
+///    moves
 /// only for [`Column::Plies`] and [`Column::Moves`], and as far as necessary for openings.
 ///
 /// # Errors
@@ -423,7 +424,8 @@ impl Rows {
             let is_chess = self.block.with(|open| Ok(open.kind() == Kind::Chess))?;
             for (plies, &record) in self.of_rows(known).zip(&self.records) {
                 let plies = match plies {
-                    // The index has no plies of games without moves, nor of those that are kept as text.
+                    // The index has no plies of games without moves, nor of those that are kept as
+                    // text.
                     None if is_chess && self.block.starts()?.of(record).is_some() => Some(0),
                     plies => plies,
                 };

@@ -16,8 +16,8 @@ use crate::text::{decode_text, unescape};
 /// by first appearance. Codes of different batches are unrelated.
 ///
 /// The buffers are those of an Arrow dictionary array with keys `UInt32`: `codes` and `validity`,
-/// and for its values `offsets` and `bytes`. Values are the bytes of the text that was packed, without escapes; if
-/// [`is_utf8`](Self::is_utf8), the array may be one of strings.
+/// and for its values `offsets` and `bytes`. Values are the bytes of the text that was packed,
+/// without escapes; if [`is_utf8`](Self::is_utf8), the array may be one of strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextColumn {
     codes: Vec<u32>,

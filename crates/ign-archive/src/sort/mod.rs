@@ -36,11 +36,12 @@ const MAX_KEYS: usize = 8;
 /// games without a value are the last, also if the key is descending.
 ///
 /// Values come from the search index, or from the columns of the blocks. Without an index
-/// `plies` needs the moves of the games, and `eco` their first moves where the code follows from them; no
-/// other key needs moves.
+/// `plies` needs the moves of the games, and `eco` their first moves where the code follows from
+/// them; no other key needs moves.
 ///
 /// Memory is about 40 bytes a game with one or two keys, 4 bytes more for each further key, and the
-/// distinct values of the keys. With a [limit](Self::limit) it is that of twice as many games, and the numbers of the games.
+/// distinct values of the keys. With a [limit](Self::limit) it is that of twice as many games, and
+/// the numbers of the games.
 ///
 /// ```
 /// # use ign_archive::{Archive, Archives, Input, Packer};

@@ -29,8 +29,8 @@ pub struct Tally {
     pub moves: u64,
     /// Their ideal cost under the model, in bits.
     pub bits: f64,
-    /// Their cost if all legal moves were equally likely, in bits: the sum of the logarithms of the
-    /// numbers of legal moves.
+    /// Their cost if all legal moves were equally likely, in bits: the sum of the logarithms of
+    /// the numbers of legal moves.
     pub alike: f64,
     /// Moves to which the model gave the highest frequency of their position.
     pub first: u64,

@@ -50,14 +50,14 @@ impl TreeBuilder {
     /// The tree of the games that match a query, numbered from 1 over all archives.
     ///
     /// # Errors
-    /// As [`Archive::tree`](crate::Archive::tree); [`Usage`](crate::ErrorKind::Usage) if the depth is
-    /// 0 or greater than [`MAX_DEPTH`](Self::MAX_DEPTH).
+    /// As [`Archive::tree`](crate::Archive::tree); [`Usage`](crate::ErrorKind::Usage) if the depth
+    /// is 0 or greater than [`MAX_DEPTH`](Self::MAX_DEPTH).
     pub fn build(self, archives: &Archives, position: &Position, query: &Query) -> Result<Tree> {
         self.build_of(archives, position, &Chosen::Matching(query))
     }
 
-    /// The tree of some games, numbered from 1 over all archives, such as those that a search has found. Games
-    /// that do not pass through the position do not count.
+    /// The tree of some games, numbered from 1 over all archives, such as those that a search has
+    /// found. Games that do not pass through the position do not count.
     ///
     /// # Errors
     /// As [`build`](Self::build).

@@ -1,8 +1,8 @@
 //! Occurrences of a position, from the index.
 //!
-//! For the most common positions the index has statistics. For other common positions it has every game and the
-//! move that it played; results, ratings and dates are in its columns. For other positions it has candidates, which
-//! are replayed.
+//! For the most common positions the index has statistics. For other common positions it has every
+//! game and the move that it played; results, ratings and dates are in its columns. For other
+//! positions it has candidates, which are replayed.
 
 use std::{ops::Range, sync::OnceLock};
 
@@ -43,8 +43,8 @@ pub(super) struct Indexed<'i> {
     query: Option<&'i FactsQuery<'i>>,
     /// The statistics of the games that count, if there are any.
     counted: Option<Counted>,
-    /// Otherwise the games: places in the order of the opening tree with their moves, in each part those of one
-    /// chunk of its columns.
+    /// Otherwise the games: places in the order of the opening tree with their moves, in each part
+    /// those of one chunk of its columns.
     parts: Vec<Vec<Run>>,
     /// The moves; `None` for the games that end at the position.
     moves: Moves,
@@ -79,8 +79,8 @@ impl<'i> Indexed<'i> {
     }
 
     /// Looks a position up. `first_game` is the first game of the segment, counted from 0 over all
-    /// archives; `query` are the conditions on games, unless they are chosen in another way; `tally` is what the games
-    /// will be added to.
+    /// archives; `query` are the conditions on games, unless they are chosen in another way;
+    /// `tally` is what the games will be added to.
     ///
     /// # Errors
     /// Io of the index; corrupt.
@@ -153,7 +153,8 @@ impl<'i> Indexed<'i> {
         Ok(indexed)
     }
 
-    /// Adds the games at these places, whose move has this ordinal, to the runs, or to those with unknown moves.
+    /// Adds the games at these places, whose move has this ordinal, to the runs, or to those with
+    /// unknown moves.
     fn add(
         &mut self,
         places: Range<u64>,
@@ -197,8 +198,8 @@ impl<'i> Indexed<'i> {
         Segment::announce(&segments, &Facts::COLUMNS);
     }
 
-    /// What the index has on a game that counts, which is counted from 0 over all archives; `None` if it does not
-    /// count.
+    /// What the index has on a game that counts, which is counted from 0 over all archives; `None`
+    /// if it does not count.
     ///
     /// # Errors
     /// Io of the index; corrupt.

@@ -38,7 +38,8 @@ pub struct Tree {
     pub moves: Vec<TreeMove>,
     /// The games with the highest mean rating, the highest first, with the move played.
     pub top_games: Vec<ListedGame>,
-    /// The games played last, the last first, with the move played. Games without a date come last.
+    /// The games played last, the last first, with the move played. Games without a date come
+    /// last.
     pub recent_games: Vec<ListedGame>,
     /// Results by month, if [requested](TreeBuilder::history). Games without a result or without a
     /// month are left out.
@@ -74,8 +75,8 @@ pub struct Counts {
     pub draws: u64,
     /// Games that Black won.
     pub black: u64,
-    /// Games that have no further move. It is 0 for the last moves of a tree: what comes after them
-    /// is not looked at.
+    /// Games that have no further move. It is 0 for the last moves of a tree: what comes after
+    /// them is not looked at.
     pub ended: u64,
     /// The mean rating of both players, over the games in which both are known.
     pub average_rating: Option<u16>,

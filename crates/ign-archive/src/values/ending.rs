@@ -14,13 +14,14 @@ use crate::text::tag_text;
 /// The first of these that applies:
 ///
 /// 1. The last position is checkmate or stalemate.
-/// 2. The Termination tag states that a player lost on time, resigned, or that a draw was agreed, as on Lichess
-///    (`Time forfeit`) or Chess.com (`Ann won by resignation`).
-/// 3. The result is a draw, and in the last position there is too little material to mate, or it occurred for the
-///    third time, or fifty moves of each side had no pawn move and no capture.
+/// 2. The Termination tag states that a player lost on time, resigned, or that a draw was agreed,
+///    as on Lichess (`Time forfeit`) or Chess.com (`Ann won by resignation`).
+/// 3. The result is a draw, and in the last position there is too little material to mate, or it
+///    occurred for the third time, or fifty moves of each side had no pawn move and no capture.
 /// 4. The Termination tag is `Normal`: a game with a winner was resigned, and a draw was agreed.
 ///
-/// The ending of other games is not known. Of games of variants and of games without moves only the second applies.
+/// The ending of other games is not known. Of games of variants and of games without moves only the
+/// second applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ending {
     /// Checkmate.
@@ -113,7 +114,8 @@ pub(crate) enum Termination {
 }
 
 impl Termination {
-    /// The ends of values that name an ending, in lower case. Chess.com has the name of a player before them.
+    /// The ends of values that name an ending, in lower case. Chess.com has the name of a player
+    /// before them.
     const NAMED: [(&'static str, Ending); 9] = [
         ("time forfeit", Ending::Time),
         ("on time", Ending::Time),
@@ -137,8 +139,8 @@ impl Termination {
         named.map_or(Self::Other, |&(_, ending)| Self::Named(ending))
     }
 
-    /// The ending of a game with this tag, this result and this last position, which games of variants and without
-    /// moves do not have; `None` if it is not known.
+    /// The ending of a game with this tag, this result and this last position, which games of
+    /// variants and without moves do not have; `None` if it is not known.
     pub fn ending(self, result: Option<GameResult>, last: Option<LastPosition>) -> Option<Ending> {
         let Some(last) = last else {
             return self.named();
@@ -179,8 +181,8 @@ impl Termination {
     }
 }
 
-/// Whether neither side has the pieces to mate: kings and at most one knight, or bishops on squares of
-/// one colour.
+/// Whether neither side has the pieces to mate: kings and at most one knight, or bishops on squares
+/// of one colour.
 pub fn has_insufficient_material(position: &Position) -> bool {
     let of = |role| position.by_role(role);
     let heavy = of(Role::Pawn) | of(Role::Rook) | of(Role::Queen);

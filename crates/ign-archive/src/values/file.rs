@@ -5,8 +5,8 @@ use ign_format::container::index::Source;
 use super::TextPattern;
 use crate::file_names::without_compression;
 
-/// A pattern for the name of a packed file: the whole stored name, or its last components. The extension of a
-/// compressed file may be left out.
+/// A pattern for the name of a packed file: the whole stored name, or its last components. The
+/// extension of a compressed file may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePattern(TextPattern);
 

@@ -44,8 +44,8 @@ fn id_of(text: &str) -> Option<&str> {
     parts_of(text).map(|(.., id)| id)
 }
 
-/// The server and the id in the address of a game, such as a game at Lichess. `None` for addresses of
-/// tournaments, studies and others, and for all that is no address.
+/// The server and the id in the address of a game, such as a game at Lichess. `None` for addresses
+/// of tournaments, studies and others, and for all that is no address.
 #[cfg(feature = "duplicates")]
 pub(crate) fn address_of_game(text: &str) -> Option<(&str, &str)> {
     let (host, path, id) = parts_of(text)?;

@@ -43,10 +43,10 @@ impl Pieces for Position {
 /// | `Q=0,r=..2` | White has no queen, and Black at most two rooks; other pieces may be there |
 /// | `Qq=0,NB=2..` | no side has a queen, and White has two or more knights and bishops together |
 ///
-/// Where all pieces are written, the letters are those of SAN, in either case, each side begins with its king,
-/// and the order of the other pieces does not matter. Where pieces are counted, the letters are those of a FEN:
-/// White's are upper case. The pieces of all letters before `=` are counted together, and the number is a value
-/// or a range as [`Bounds`] are.
+/// Where all pieces are written, the letters are those of SAN, in either case, each side begins
+/// with its king, and the order of the other pieces does not matter. Where pieces are counted, the
+/// letters are those of a FEN: White's are upper case. The pieces of all letters before `=` are
+/// counted together, and the number is a value or a range as [`Bounds`] are.
 ///
 /// ```
 /// use ign_archive::query::{Material, parse_board};
@@ -86,8 +86,8 @@ impl Material {
         }
     }
 
-    /// The greatest number of pieces and pawns that the material allows, without kings; `None` if there is none, or if
-    /// kings are counted.
+    /// The greatest number of pieces and pawns that the material allows, without kings; `None` if
+    /// there is none, or if kings are counted.
     pub(crate) fn max_pieces(&self) -> Option<usize> {
         match &self.0 {
             Wanted::All(sides) => Some(sides.len() - 2),
@@ -105,8 +105,8 @@ impl Material {
                     let counting = counts.iter().filter(move |count| count.counts(role, color));
                     counting.filter_map(|count| count.bounds.max.map(u64::from))
                 };
-                // Each kind is at most as many as any count with it allows, and all together are at most as many as
-                // all counts allow.
+                // Each kind is at most as many as any count with it allows, and all together are at
+                // most as many as all counts allow.
                 let of_kinds =
                     kinds().try_fold(0, |sum: u64, kind| Some(sum + limits(kind).min()?))?;
                 let of_counts = counts

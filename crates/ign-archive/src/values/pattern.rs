@@ -39,8 +39,9 @@ const BLACK_PAWN: Contents = 1 << 6;
 /// | `*` | any number of squares, none included, whatever they hold |
 ///
 /// **A list of squares** has a symbol for one square and its name each, separated by commas:
-/// `Ke1,[Qq]d4,_e5`. In place of a square there may be a file or a rank, on each square of which the symbol
-/// must be true: `[^Pp]d,_8` is a d-file without pawns and an empty eighth rank. The other squares may hold anything.
+/// `Ke1,[Qq]d4,_e5`. In place of a square there may be a file or a rank, on each square of which
+/// the symbol must be true: `[^Pp]d,_8` is a d-file without pawns and an empty eighth rank. The
+/// other squares may hold anything.
 ///
 /// ```
 /// use ign_archive::query::{BoardPattern, parse_position};

@@ -10,8 +10,8 @@ use super::{material::Material, pattern::BoardPattern, pawns::can_advance};
 /// condition set, every game matches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PositionFilter {
-    /// This position: pieces, side to move, castling rights, and the en passant square if a capture
-    /// there is legal. It does not matter how the game reached it.
+    /// This position: pieces, side to move, castling rights, and the en passant square if a
+    /// capture there is legal. It does not matter how the game reached it.
     pub position: Option<Position>,
     /// The pieces of this position on their squares, whatever the side to move and its rights.
     pub board: Option<Position>,

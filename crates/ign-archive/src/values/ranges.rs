@@ -6,7 +6,8 @@ use ign_format::error::{Error, Result};
 
 use super::{Bounds, RangeEnd};
 
-/// One or several ranges of values. A value is in them if it is in one of them; without ranges no value is.
+/// One or several ranges of values. A value is in them if it is in one of them; without ranges no
+/// value is.
 ///
 /// ```
 /// use ign_archive::query::{Bounds, Ranges};

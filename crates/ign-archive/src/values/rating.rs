@@ -1,7 +1,8 @@
 //! Ratings as tags state them.
 
 /// Reads a rating: up to four ASCII digits of a number from 1 to 9999, perhaps in parentheses, or
-/// with a sign or a remark after them: `2400`, `(1500)`, `1500?`, `2400+`, `1500P12`, `2400 (FIDE)`.
+/// with a sign or a remark after them: `2400`, `(1500)`, `1500?`, `2400+`, `1500P12`, `2400
+/// (FIDE)`.
 pub fn read_rating(value: &[u8]) -> Option<u16> {
     let value = value.trim_ascii();
     let inner = value.strip_prefix(b"(").and_then(|v| v.strip_suffix(b")"));

@@ -239,7 +239,8 @@ fn take_smaller(unit: f64, tokens: &mut &[Token]) -> f64 {
     number * smaller
 }
 
-/// The numbers, words and signs of a text, without white space. Typographic signs are those of ASCII.
+/// The numbers, words and signs of a text, without white space. Typographic signs are those of
+/// ASCII.
 struct Tokens<'t> {
     rest: &'t str,
 }

@@ -27,8 +27,8 @@ impl Indexed {
         }
     }
 
-    /// An archive of a text in `parts` parts, with an index of the first `segments` of them that was extended
-    /// after each.
+    /// An archive of a text in `parts` parts, with an index of the first `segments` of them that
+    /// was extended after each.
     pub fn in_parts(
         text: &[u8],
         coding: Coding,

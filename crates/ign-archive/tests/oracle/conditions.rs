@@ -860,8 +860,8 @@ struct Stage {
     holds: HoldsAt,
 }
 
-/// Whether positions have runs that meet the stages, one after another; with `last_only` the last run ends with the
-/// last position.
+/// Whether positions have runs that meet the stages, one after another; with `last_only` the last
+/// run ends with the last position.
 fn has_sequence(positions: &[Parts], stages: &[Stage], last_only: bool) -> bool {
     let Some((stage, others)) = stages.split_first() else {
         return !last_only || positions.is_empty();

@@ -403,7 +403,8 @@ fn some_move(random: &mut Random, rules: &Rules, is_idle: bool) -> Move {
     }
 }
 
-/// Moves of both sides that lead back to the position twice, the last first; none if there are none.
+/// Moves of both sides that lead back to the position twice, the last first; none if there are
+/// none.
 fn there_and_back(random: &mut Random, rules: &Rules) -> Vec<Move> {
     let mut played = rules.clone();
     let mut line = Vec::new();

@@ -1,6 +1,6 @@
 //! An independent model of games and queries: the text of a collection is parsed here with regular
-//! expressions and shakmaty, and each condition is evaluated by its definition in the documentation.
-//! Nothing of the library's parsing, evaluation or index is used.
+//! expressions and shakmaty, and each condition is evaluated by its definition in the
+//! documentation. Nothing of the library's parsing, evaluation or index is used.
 
 pub mod archives;
 pub mod board;

@@ -1,8 +1,9 @@
 //! Records of a PGN text: their boundaries, their tags, their comments.
 //!
 //! A record starts at a line that looks like a tag and follows one that does not, or at a line that
-//! begins with move 1 and follows a result, or an empty line if moves are before it. Tags are lines `[Name "value"]`; the first line of another
-//! form begins the movetext. The generated texts have tags in no other form.
+//! begins with move 1 and follows a result, or an empty line if moves are before it. Tags are lines
+//! `[Name "value"]`; the first line of another form begins the movetext. The generated texts have
+//! tags in no other form.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -106,7 +107,8 @@ pub struct Comments {
     pub text: bool,
 }
 
-/// The comments of a movetext. Comments to the end of a line (`;`) and escaped lines (`%`) are skipped.
+/// The comments of a movetext. Comments to the end of a line (`;`) and escaped lines (`%`) are
+/// skipped.
 pub fn comments(movetext: &[u8]) -> Comments {
     static COMMENT: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?ms-u)\{(?P<text>[^}]*)\}|;[^\r\n]*|^%[^\r\n]*|\{[^}]*\z"));

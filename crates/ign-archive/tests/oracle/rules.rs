@@ -1,5 +1,5 @@
-//! The rules of chess and of its variants, by shakmaty: starting positions, moves as collections write
-//! them, and the parts of a position that queries compare.
+//! The rules of chess and of its variants, by shakmaty: starting positions, moves as collections
+//! write them, and the parts of a position that queries compare.
 
 use std::sync::LazyLock;
 
@@ -15,8 +15,8 @@ use shakmaty::{
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub position: VariantPosition,
-    /// The variant Losers: chess in which a capture is compulsory, and that ends when a side has only
-    /// its king.
+    /// The variant Losers: chess in which a capture is compulsory, and that ends when a side has
+    /// only its king.
     pub must_capture: bool,
 }
 
@@ -200,8 +200,8 @@ fn can_capture(board: &Board, turn: Color, square: Square) -> bool {
         })
 }
 
-/// A move as engines write it: castling is the king's move by two squares from the standard squares,
-/// elsewhere to the square of the rook.
+/// A move as engines write it: castling is the king's move by two squares from the standard
+/// squares, elsewhere to the square of the rook.
 pub fn uci(played: Move) -> String {
     match played {
         Move::Castle { king, rook } => {

@@ -221,7 +221,8 @@ pub fn id(value: &[u8]) -> Option<String> {
     Some(String::from_utf8(found[1].to_vec()).unwrap())
 }
 
-/// A pattern in which `*` stands for any text. Letters match in both cases, with or without accents.
+/// A pattern in which `*` stands for any text. Letters match in both cases, with or without
+/// accents.
 pub fn wildcards(text: &str) -> impl Fn(&[u8]) -> bool + use<> {
     let text = without_accents(text);
     let parts: Vec<String> = text.split('*').map(regex::escape).collect();

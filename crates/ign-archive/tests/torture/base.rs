@@ -36,7 +36,8 @@ pub struct Base {
     pub bytes: Vec<u8>,
     /// The text of the archive.
     pub text: Vec<u8>,
-    /// The text before the last append. An archive whose last footer is lost is read as the one before.
+    /// The text before the last append. An archive whose last footer is lost is read as the one
+    /// before.
     pub before: Option<Vec<u8>>,
     /// The texts of its games.
     pub games: Vec<Vec<u8>>,
@@ -169,8 +170,8 @@ impl Base {
     }
 }
 
-/// The entry of a block that follows those of an index, at this offset of the file. Of a head that cannot be
-/// read the totals are 0.
+/// The entry of a block that follows those of an index, at this offset of the file. Of a head that
+/// cannot be read the totals are 0.
 fn entry(offset: usize, index: &Index, block: &[u8]) -> BlockEntry {
     let head_len = frame::skippable_len(block).unwrap();
     let head = Head::read(&block[..head_len as usize]);
@@ -193,7 +194,8 @@ fn packed(text: &[u8], coding: Coding) -> Vec<u8> {
     packer.pack([input], Vec::new()).unwrap().0
 }
 
-/// An archive with models for evaluations and names that predict nothing: their data are mostly zeros, and short.
+/// An archive with models for evaluations and names that predict nothing: their data are mostly
+/// zeros, and short.
 fn with_models(text: &[u8]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let mut packer = Packer::new().block_size(1 << 11);

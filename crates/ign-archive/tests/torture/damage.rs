@@ -13,10 +13,11 @@ use crate::base::Base;
 /// What may come of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allowed {
-    /// Bytes were changed by accident: every game that is read is the game of that number, and `verify`
-    /// finds the damage.
+    /// Bytes were changed by accident: every game that is read is the game of that number, and
+    /// `verify` finds the damage.
     SameGames,
-    /// Bytes were changed and the checksums of their frame corrected: the whole text is right, or an error.
+    /// Bytes were changed and the checksums of their frame corrected: the whole text is right, or
+    /// an error.
     SameText,
     /// Blocks were moved: every game is one of the archives they are from.
     GamesOfBoth,
@@ -37,7 +38,8 @@ pub struct Damaged<'a> {
 /// Damages an archive in all ways of a kind; `step` takes one of so many.
 type Way = for<'a> fn(&'a Base, &'a Base, usize, &mut dyn FnMut(Damaged<'a>));
 
-/// All kinds of damage, each with the step by which a sample of it is taken, and the step of a full run.
+/// All kinds of damage, each with the step by which a sample of it is taken, and the step of a full
+/// run.
 pub const WAYS: &[(Way, usize, usize)] = &[
     (flipped_bits, 787, 1),
     (replaced_bytes, 18_493, 16),
@@ -122,7 +124,8 @@ fn correct(base: &Base, bytes: &mut [u8], changed: &Range<usize>, frames: &[Rang
     if Kind::of(old).is_some() {
         return seal(&mut bytes[changed.clone()]);
     }
-    // The frame of a stream: its checksum is in the head of the block, the last sealed frame before it.
+    // The frame of a stream: its checksum is in the head of the block, the last sealed frame before
+    // it.
     let head = frames.iter().rev().find(|frame| {
         frame.start < changed.start && frame::is_kind(&base.bytes[(*frame).clone()], Kind::Block)
     });
@@ -190,8 +193,8 @@ fn overwritten_ranges<'a>(
     }
 }
 
-/// Blocks dropped, repeated, swapped, and taken from another archive, with the index as it was and with one
-/// that fits.
+/// Blocks dropped, repeated, swapped, and taken from another archive, with the index as it was and
+/// with one that fits.
 fn moved_blocks<'a>(base: &'a Base, other: &'a Base, _: usize, each: &mut dyn FnMut(Damaged<'a>)) {
     let own: Vec<&[u8]> = (0..base.blocks.len()).map(|n| base.block(n)).collect();
     let mut give = |what: String, blocks: &[&[u8]]| {
@@ -246,8 +249,8 @@ fn moved_blocks<'a>(base: &'a Base, other: &'a Base, _: usize, each: &mut dyn Fn
     }
 }
 
-/// Every number of the heads of blocks and of the index replaced by others, singly, and the first ones in
-/// pairs, under correct checksums and with an index and a footer that fit.
+/// Every number of the heads of blocks and of the index replaced by others, singly, and the first
+/// ones in pairs, under correct checksums and with an index and a footer that fit.
 fn forged_counts<'a>(
     base: &'a Base,
     other: &'a Base,
@@ -295,8 +298,8 @@ fn payload(frame: &[u8]) -> &[u8] {
     &frame[frame::PREFIX_LEN..frame.len() - 8]
 }
 
-/// Which bytes of a payload are replaced by which numbers: each byte by each number, and pairs among those
-/// that hold the first counts.
+/// Which bytes of a payload are replaced by which numbers: each byte by each number, and pairs
+/// among those that hold the first counts.
 fn changes(len: usize) -> Vec<Vec<(usize, u64)>> {
     const NUMBERS: [u64; 9] = [
         0,

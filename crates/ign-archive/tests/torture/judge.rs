@@ -19,12 +19,13 @@ use crate::{
     damage::{Allowed, Damaged},
 };
 
-/// A reader may take this many times the processor time that it takes for the archive that is whole.
+/// A reader may take this many times the processor time that it takes for the archive that is
+/// whole.
 const SLOWER: u32 = 10;
 /// What a measurement of time may be off by.
 const NOISE: Duration = Duration::from_millis(30);
-/// The memory that a reader of a small archive may take: the format's limits are larger, but what a block
-/// takes must be in proportion to its bytes.
+/// The memory that a reader of a small archive may take: the format's limits are larger, but what a
+/// block takes must be in proportion to its bytes.
 const MEMORY: usize = 16 << 20;
 /// After this many archives of a kind the count is printed, since a full run takes hours.
 const PROGRESS: u64 = 5_000;
@@ -147,7 +148,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What is recovered is made of whole blocks of the archives, but for blocks without some columns.
+    /// What is recovered is made of whole blocks of the archives, but for blocks without some
+    /// columns.
     fn check_recovered(&self, damaged: &Damaged, recovered: &[u8], what: &str) {
         let blocks = self.base.texts.iter().chain(&damaged.other.texts);
         let mut rest = recovered;

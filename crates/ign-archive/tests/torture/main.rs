@@ -1,9 +1,11 @@
-//! Whatever happens to the bytes of an archive: is what is read right or an error, in bounded time and memory?
+//! Whatever happens to the bytes of an archive: is what is read right or an error, in bounded time
+//! and memory?
 //!
-//! Small archives of every coding and kind of block are damaged in every way: each bit flipped, each byte
-//! replaced, each length cut, blocks dropped, repeated, swapped, and taken from other archives, counts forged.
-//! By default a sample of that is tried. With the environment variable `IGN_FULL` it is every bit, length and
-//! range, and 16 values of every byte (`make torture`). `IGN_BASE=weighted` damages only the archive of that name.
+//! Small archives of every coding and kind of block are damaged in every way: each bit flipped,
+//! each byte replaced, each length cut, blocks dropped, repeated, swapped, and taken from other
+//! archives, counts forged. By default a sample of that is tried. With the environment variable
+//! `IGN_FULL` it is every bit, length and range, and 16 values of every byte (`make torture`).
+//! `IGN_BASE=weighted` damages only the archive of that name.
 
 mod base;
 mod damage;

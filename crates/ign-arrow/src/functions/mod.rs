@@ -29,7 +29,8 @@ use crate::error::error_of_arrow;
 
 /// A function of the values of a row.
 ///
-/// A null gives null, except of the parameters `fen`, `variant` and `mate`, where it means that there is none.
+/// A null gives null, except of the parameters `fen`, `variant` and `mate`, where it means that
+/// there is none.
 #[derive(Debug)]
 pub struct Function {
     /// The name.
@@ -234,12 +235,12 @@ impl Function {
         signatures
     }
 
-    /// The results of all rows. An argument of another type is cast. With `strict`, the first wrong value is
-    /// an error; without, it gives null.
+    /// The results of all rows. An argument of another type is cast. With `strict`, the first wrong
+    /// value is an error; without, it gives null.
     ///
     /// # Errors
-    /// Usage if the number of arguments is another, if they have different numbers of rows, or if `strict`
-    /// and a value is wrong.
+    /// Usage if the number of arguments is another, if they have different numbers of rows, or if
+    /// `strict` and a value is wrong.
     pub fn evaluate(&self, arguments: &[ArrayRef], strict: bool) -> Result<ArrayRef> {
         let wrong = |why: String| Error::usage(format!("{}: {why}", self.name));
         let (least, most, given) = (self.required, self.parameters.len(), arguments.len());

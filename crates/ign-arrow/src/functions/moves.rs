@@ -57,7 +57,8 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// A text in which null moves of UCI notation are written as in PGN: `0000` would be the number of a move.
+/// A text in which null moves of UCI notation are written as in PGN: `0000` would be the number of
+/// a move.
 fn with_null_moves(text: &str) -> Cow<'_, str> {
     const NULL: &str = "0000";
     if !text.split_ascii_whitespace().any(|word| word == NULL) {

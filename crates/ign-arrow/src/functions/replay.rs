@@ -1,4 +1,5 @@
-//! Moves of a list, replayed from a starting position. Each move is read in SAN or UCI notation and checked.
+//! Moves of a list, replayed from a starting position. Each move is read in SAN or UCI notation and
+//! checked.
 
 use std::fmt::Write as _;
 
@@ -86,7 +87,8 @@ impl Replay {
         Ok(())
     }
 
-    /// Plays the move that a word denotes, and appends it in UCI notation, as the column `moves` has it.
+    /// Plays the move that a word denotes, and appends it in UCI notation, as the column `moves`
+    /// has it.
     ///
     /// # Errors
     /// As [`play`](Self::play).

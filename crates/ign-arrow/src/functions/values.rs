@@ -103,7 +103,8 @@ pub(super) fn move_times(arguments: &[ArrayRef], _: Errors) -> Result<ArrayRef> 
     Ok(Arc::new(times.finish()))
 }
 
-/// The seconds that are added for each move with a TimeControl tag: `300+3`, `300`. `None` if it has another form.
+/// The seconds that are added for each move with a TimeControl tag: `300+3`, `300`. `None` if it
+/// has another form.
 fn increment(control: &str) -> Option<f64> {
     let (base, increment) = control.split_once('+').unwrap_or((control, "0"));
     let seconds = |text: &str| -> Option<f64> {

@@ -1,7 +1,8 @@
 //! Keeps the error of an output.
 //!
-//! Encoders of CSV, JSON, Arrow and Parquet make texts of the errors of what they write to, and lose whether the
-//! reader has gone away or the disk is full. So the first error is kept here, and the encoder gets its kind only.
+//! Encoders of CSV, JSON, Arrow and Parquet make texts of the errors of what they write to, and
+//! lose whether the reader has gone away or the disk is full. So the first error is kept here, and
+//! the encoder gets its kind only.
 
 use std::{
     io::{self, ErrorKind, Write},

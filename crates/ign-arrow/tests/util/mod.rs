@@ -8,8 +8,9 @@ use arrow_array::{
 use ign_archive::{Archive, Coding, Input, Packer};
 use ign_arrow::arrow_array;
 
-/// Tags that are no UTF-8, `?`, bad dates, repeated tags, tags in other forms, tags named like columns,
-/// variants, Chess960, illegal moves, unknown variants, no moves, comments with clocks and evaluations.
+/// Tags that are no UTF-8, `?`, bad dates, repeated tags, tags in other forms, tags named like
+/// columns, variants, Chess960, illegal moves, unknown variants, no moves, comments with clocks and
+/// evaluations.
 pub const ODD: &[u8] = b"\
 [White \"J\xf8rgen\"]\n[Black \"?\"]\n[WhiteElo \"?\"]\n[BlackElo \" 1500 \"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O 1-0\n
 [White \"J\xc3\xb8rgen\"]\n[WhiteElo \"1500?\"]\n[BlackElo \"0\"]\n[Result \"won\"]\n[moves \"none\"]\n[number \"7\"]\n\n*\n

@@ -1,9 +1,9 @@
 //! Shortest proof games: the shortest game from the standard starting position to a position.
 //!
-//! Document 001 (see docs/sources.md) encodes a position as a game: "run a Breadth-First search to find the
-//! shortest path to that position and encode that instead". This module searches from both ends.
-//! The answer is exact: either no shorter game exists, or the result names the limit that ended
-//! the search.
+//! Document 001 (see docs/sources.md) encodes a position as a game: "run a Breadth-First search to
+//! find the shortest path to that position and encode that instead". This module searches from both
+//! ends. The answer is exact: either no shorter game exists, or the result names the limit that
+//! ended the search.
 //!
 //! | module | content |
 //! | --- | --- |

@@ -30,7 +30,8 @@ pub fn codes_moves(architecture: u8) -> bool {
     [MOVES, MOVES_OF_GO].contains(&architecture)
 }
 
-/// Whether models of this architecture code the values of a column; of an unknown architecture all columns.
+/// Whether models of this architecture code the values of a column; of an unknown architecture all
+/// columns.
 pub fn is_coded_with(column: &Column, architecture: u8) -> bool {
     let is = |fixed: Fixed| column.tags.is_empty() && column.codec == fixed as u8;
     match architecture {

@@ -1,6 +1,7 @@
 //! A block with the data of a model (spec §3.4).
 //!
-//! It has no text and no games, so it is read, copied, recovered and protected by parity as every other block.
+//! It has no text and no games, so it is read, copied, recovered and protected by parity as every
+//! other block.
 
 use crate::{
     block::{Coding, Encoded, Fixed, Kind, decode::Block, encode::framing},

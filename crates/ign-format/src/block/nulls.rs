@@ -1,5 +1,5 @@
-//! The plies of the null moves of a block's records (spec §4.1.1). Hardly any record has one, so only
-//! those that do take space.
+//! The plies of the null moves of a block's records (spec §4.1.1). Hardly any record has one, so
+//! only those that do take space.
 
 /// The plies of null moves, counted from 0, by record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -44,7 +44,8 @@ pub struct Encoded {
     pub models: Vec<ModelId>,
     /// Number of games.
     pub games: usize,
-    /// Number of games of each of the [texts](crate::block::encode::encode_texts) that were packed.
+    /// Number of games of each of the [texts](crate::block::encode::encode_texts) that were
+    /// packed.
     pub games_of_texts: Vec<u64>,
     /// Plies of all games.
     pub plies: u64,
@@ -52,6 +53,7 @@ pub struct Encoded {
     pub not_understood: NotUnderstoodCounts,
     /// Bytes of text at the end that are not read for games, because the table of tags is full.
     pub unread: usize,
-    /// Whether the encoding that was asked for did not decode to the text, so that a simpler one was taken.
+    /// Whether the encoding that was asked for did not decode to the text, so that a simpler one
+    /// was taken.
     pub is_fallback: bool,
 }

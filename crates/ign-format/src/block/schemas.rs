@@ -127,8 +127,8 @@ impl Schemas {
     }
 
     /// Codes the next record's schema: encodes `given`, or decodes and returns it. For a new list
-    /// the `tags` are coded too; `names` is the number of tag names. The plies of the null moves are
-    /// encoded from `nulls`, and kept ([`nulls`](Self::nulls)).
+    /// the `tags` are coded too; `names` is the number of tag names. The plies of the null moves
+    /// are encoded from `nulls`, and kept ([`nulls`](Self::nulls)).
     ///
     /// # Errors
     /// Corrupt when a decoded number exceeds its limit.
@@ -265,8 +265,8 @@ pub struct SchemaEncoder {
 }
 
 impl SchemaEncoder {
-    /// Adds a record with these tags and this schema, whose list is not yet known, and with null moves
-    /// at these plies; returns the number of the list.
+    /// Adds a record with these tags and this schema, whose list is not yet known, and with null
+    /// moves at these plies; returns the number of the list.
     ///
     /// # Errors
     /// Internal.

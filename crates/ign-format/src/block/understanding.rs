@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl NotUnderstood {
-    /// The reason for a game of chess, if there is one. `text` is the text after the moves that is not
-    /// understood, if there is such text; `section` the template of its tag section.
+    /// The reason for a game of chess, if there is one. `text` is the text after the moves that is
+    /// not understood, if there is such text; `section` the template of its tag section.
     pub(in crate::block) fn of_chess(
         has_start: bool,
         variant: Option<&[u8]>,
@@ -31,8 +31,8 @@ impl NotUnderstood {
 }
 
 impl Block<'_> {
-    /// For each record why it is not, or only partly, understood; `None` for records that are, and for
-    /// records that are not games.
+    /// For each record why it is not, or only partly, understood; `None` for records that are, and
+    /// for records that are not games.
     ///
     /// # Errors
     /// Corrupt.

@@ -2,8 +2,8 @@
 //!
 //! Names are short and differ from each other, so zstd finds few repetitions in them. This model
 //! predicts each byte from the eight before it, and from the style of the line before. A byte is
-//! coded as eight binary decisions, the highest bit first, with the probabilities of a [`NameNetwork`]
-//! that was trained on names. The block names the model that it needs.
+//! coded as eight binary decisions, the highest bit first, with the probabilities of a
+//! [`NameNetwork`] that was trained on names. The block names the model that it needs.
 
 use crate::models::network_architecture;
 use ign_entropy::{

@@ -21,8 +21,8 @@ use crate::{
 /// Number of lines of a chunk; the last may have fewer (spec §4.3.1).
 const CHUNK: usize = 128;
 
-/// Encodes lines, each ended by a line feed, with a model. Returns `None` if there are none, or if a line or a
-/// chunk exceeds its limit.
+/// Encodes lines, each ended by a line feed, with a model. Returns `None` if there are none, or if
+/// a line or a chunk exceeds its limit.
 pub fn encode(model: &NameNetwork, text: &[u8]) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = text.strip_suffix(&[END])?.split(|&c| c == END).collect();
     let encode_chunk = |lines: &[&[u8]]| {

@@ -46,8 +46,8 @@ pub fn unmoved(last: &Position) -> Bitboard {
 
 /// The statistics of the column.
 struct Model {
-    /// Whether a pawn is on a square, by the length of the signature, the square, and whether pawns
-    /// are on the two squares before.
+    /// Whether a pawn is on a square, by the length of the signature, the square, and whether
+    /// pawns are on the two squares before.
     is_there: [[[Bit; 4]; SQUARES.len()]; LEVELS + 1],
 }
 

@@ -16,9 +16,9 @@ fn is_present(table: &Table, column: &Column, row: usize) -> bool {
     tags.any(|&tag| table.span(tag, row).is_present())
 }
 
-/// Encodes a column after what `out` holds. `code` encodes a row with the statistics of its part and
-/// returns whether it has a value; if not, the row is text. `code` must not fail: it encodes values
-/// that it has read itself.
+/// Encodes a column after what `out` holds. `code` encodes a row with the statistics of its part
+/// and returns whether it has a value; if not, the row is text. `code` must not fail: it encodes
+/// values that it has read itself.
 pub fn encode<M: Default>(
     table: &Table,
     column: &Column,

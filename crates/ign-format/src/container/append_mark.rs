@@ -55,8 +55,9 @@ pub fn starts_complete(bytes: &[u8], at: u64) -> bool {
     !open.starts_with(bytes) && complete.starts_with(bytes)
 }
 
-/// Whether these bytes, at this byte of the file, are a mark of which a part says that bytes are being appended, and
-/// the rest that they are complete: a writer may be changing it while it is read.
+/// Whether these bytes, at this byte of the file, are a mark of which a part says that bytes are
+/// being appended, and the rest that they are complete: a writer may be changing it while it is
+/// read.
 pub fn is_between_states(bytes: &[u8], at: u64) -> bool {
     let [open, complete] = [State::Appending, State::Complete].map(|state| write(at, state));
     let mut both = bytes.iter().zip(open.iter().zip(&complete));

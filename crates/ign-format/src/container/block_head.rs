@@ -4,8 +4,8 @@
 //! directory. The head states everything that reading the block requires, and nothing about its
 //! place in a file, so a block can be copied into another archive unchanged.
 //!
-//! The head begins with a [`Prefix`] that has the same form in every version of the format. It suffices
-//! for programs that copy a block of a version that they cannot read.
+//! The head begins with a [`Prefix`] that has the same form in every version of the format. It
+//! suffices for programs that copy a block of a version that they cannot read.
 
 use std::borrow::Cow;
 
@@ -127,8 +127,8 @@ pub struct Head {
     pub not_understood: NotUnderstoodCounts,
     /// The models that its columns need, ascending by architecture.
     pub models: Vec<ModelId>,
-    /// The tag names in order of first appearance. A name occurs again if a record has several tags with
-    /// it.
+    /// The tag names in order of first appearance. A name occurs again if a record has several
+    /// tags with it.
     pub tag_names: Vec<Vec<u8>>,
     /// The directory: the columns in an order in which they can be decoded.
     pub columns: Vec<Column>,

@@ -25,8 +25,8 @@ use crate::error::{Error, Result};
 /// Maximum length of the index frame in bytes (spec §7).
 pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
 
-/// One input of the archive, or a part of one, which unpacks to its exact bytes (spec §5.1). Its text is in blocks of
-/// its own, or in a block with those of other sources.
+/// One input of the archive, or a part of one, which unpacks to its exact bytes (spec §5.1). Its
+/// text is in blocks of its own, or in a block with those of other sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
     /// File name, or path with `/` between its components; empty for standard input.
@@ -38,11 +38,11 @@ pub struct Source {
     /// Whether it is a part of an input: an archive was split, or recovered without some of its
     /// blocks.
     pub is_part: bool,
-    /// XXH64 of the text of a whole input; `None` if it is not stored. Texts that share a block, and parts, have the
-    /// checksums of their blocks alone.
+    /// XXH64 of the text of a whole input; `None` if it is not stored. Texts that share a block,
+    /// and parts, have the checksums of their blocks alone.
     pub text_checksum: Option<u64>,
-    /// SHA-256 of a whole input as it was read, so of the compressed bytes if it was compressed; `None` if it
-    /// was not stated when the input was packed.
+    /// SHA-256 of a whole input as it was read, so of the compressed bytes if it was compressed;
+    /// `None` if it was not stated when the input was packed.
     pub sha256: Option<Sha256>,
 }
 
@@ -137,8 +137,8 @@ impl Source {
 
 /// The most bytes of a name that it shares with the name before.
 const MAX_SHARED: usize = u8::MAX as usize;
-/// The most bytes of a source in the index without its name: three numbers, two bytes, the checksums, and a share of
-/// the number of sources.
+/// The most bytes of a source in the index without its name: three numbers, two bytes, the
+/// checksums, and a share of the number of sources.
 const MAX_SOURCE_LEN: u64 = 3 * 10 + 2 + 8 + 32 + 1;
 
 /// The place and the totals of a block (spec §5.2).
@@ -353,7 +353,8 @@ impl Index {
         Ok(index)
     }
 
-    /// Checks that sources and blocks have the same text and the same games, as far as the ends of blocks say.
+    /// Checks that sources and blocks have the same text and the same games, as far as the ends of
+    /// blocks say.
     fn check_sums(&self) -> Result<()> {
         let contradict = || Error::corrupt("sources and blocks of the index contradict each other");
         let mut blocks = self.blocks.iter().peekable();

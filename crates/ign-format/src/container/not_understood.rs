@@ -1,5 +1,5 @@
-//! Which games are not, or only partly, understood: the reasons, and their counts in the head of a block
-//! (spec §3.1).
+//! Which games are not, or only partly, understood: the reasons, and their counts in the head of a
+//! block (spec §3.1).
 
 use ign_entropy::varint;
 

@@ -1,8 +1,8 @@
 //! Versions of the format (spec §12).
 //!
-//! The header, the footers and the parity frames state the version of the structure of the file. Each block
-//! states the lowest version that reads it, so an archive may hold blocks of several versions, and blocks of
-//! a later version can be copied without being read.
+//! The header, the footers and the parity frames state the version of the structure of the file.
+//! Each block states the lowest version that reads it, so an archive may hold blocks of several
+//! versions, and blocks of a later version can be copied without being read.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,8 @@ use crate::error::{Error, Remedy, Result};
 pub const FIRST: u8 = 19;
 /// The latest version that is read.
 pub const LATEST: u8 = 19;
-/// The version of the structure of a file that is written: header, metadata, index, footer, marks and parity.
+/// The version of the structure of a file that is written: header, metadata, index, footer, marks
+/// and parity.
 pub const STRUCTURE: u8 = 19;
 
 /// Rejects versions that are not read.
@@ -49,11 +50,12 @@ pub(super) fn of_block(head: &Head) -> u8 {
     }
 }
 
-/// A version after [`LATEST`] that does not exist, for tests of how earlier and later programs work on the
-/// same archive.
+/// A version after [`LATEST`] that does not exist, for tests of how earlier and later programs work
+/// on the same archive.
 ///
-/// Programs with debug assertions know it if the environment has the variable `IGN_NEXT_VERSION`. A block
-/// needs it if it has a tag `NextVersion`; the bytes of its head after the prefix are then inverted.
+/// Programs with debug assertions know it if the environment has the variable `IGN_NEXT_VERSION`. A
+/// block needs it if it has a tag `NextVersion`; the bytes of its head after the prefix are then
+/// inverted.
 pub(super) mod next {
     use super::{Head, LATEST, OnceLock};
 
@@ -69,7 +71,8 @@ pub(super) mod next {
         head.tag_names.iter().any(|name| name == b"NextVersion")
     }
 
-    /// Converts the bytes of a head after the prefix from the form of [`LATEST`] to that of `version`, or back.
+    /// Converts the bytes of a head after the prefix from the form of [`LATEST`] to that of
+    /// `version`, or back.
     pub fn convert(version: u8, body: &mut [u8]) {
         if version > LATEST {
             body.iter_mut().for_each(|byte| *byte = !*byte);

@@ -1,7 +1,7 @@
 //! Sums of what the coders write (spec §9.7).
 //!
-//! Each function returns the values, a row for each i of the specification, and their stream. `tests/vectors/coders` has
-//! both.
+//! Each function returns the values, a row for each i of the specification, and their stream.
+//! `tests/vectors/coders` has both.
 
 use ign_entropy::{
     BitWriter,

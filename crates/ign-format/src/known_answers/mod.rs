@@ -1,7 +1,8 @@
-//! Known answers: whether coders and models compute on this machine what the format states (spec §8.7, §9.7).
+//! Known answers: whether coders and models compute on this machine what the format states (spec
+//! §8.7, §9.7).
 //!
-//! Packing verifies each block with the code that encoded it, so it cannot find an instruction set whose code
-//! is wrong. These sums are compared before anything depends on them.
+//! Packing verifies each block with the code that encoded it, so it cannot find an instruction set
+//! whose code is wrong. These sums are compared before anything depends on them.
 
 mod coders;
 mod models;
@@ -43,8 +44,8 @@ pub fn all() -> impl Iterator<Item = Answer> {
     sums.chain(models::NETWORKS).map(|sum| sum.answer())
 }
 
-/// Checks the models that packing in a coding uses. Each is checked once in a process, which takes about a
-/// millisecond.
+/// Checks the models that packing in a coding uses. Each is checked once in a process, which takes
+/// about a millisecond.
 ///
 /// # Errors
 /// Internal, if a model computes something else.

@@ -52,8 +52,8 @@ pub type MoveModel = Model<Parameters>;
 /// The version of the training of the built-in model.
 pub const VERSION: u8 = 4;
 
-/// Starts unpacking the built-in model in a background thread, so that it is ready when games are decoded.
-/// Only the first call has an effect.
+/// Starts unpacking the built-in model in a background thread, so that it is ready when games are
+/// decoded. Only the first call has an effect.
 pub fn load_in_background() {
     static ONCE: Once = Once::new();
     // If no thread can be started, the model is unpacked at first use.

@@ -89,7 +89,8 @@ impl Shape {
         self.units_len() + self.others_len()
     }
 
-    /// Bytes of the embeddings and of the biases of the hidden units, with which the parameters begin.
+    /// Bytes of the embeddings and of the biases of the hidden units, with which the parameters
+    /// begin.
     pub const fn units_len(self) -> usize {
         (self.inputs() + 1) * HIDDEN_UNITS
     }
@@ -101,9 +102,9 @@ impl Shape {
         OUTPUT_ROWS * (ACTIVATIONS + 1) + TABLE_ENTRIES - buckets - styles
     }
 
-    /// Copies the scores of the feature tables from the order of the data to the program's layout, or back:
-    /// `copy` gets a range of the layout and the number of its entries that have one in the data, which are
-    /// evenly spaced.
+    /// Copies the scores of the feature tables from the order of the data to the program's layout,
+    /// or back: `copy` gets a range of the layout and the number of its entries that have one in
+    /// the data, which are evenly spaced.
     fn each_range(self, mut copy: impl FnMut(Range<usize>, usize)) {
         let openings = MOVE_TABLE[OPENING_TABLE] + 1;
         copy(0..openings, openings);
@@ -117,8 +118,8 @@ impl Shape {
         copy(END_TABLE[2]..TABLE_ENTRIES, TABLE_ENTRIES - END_TABLE[2]);
     }
 
-    /// The scores of the feature tables in the program's layout. Buckets that the model does not distinguish
-    /// have the same score.
+    /// The scores of the feature tables in the program's layout. Buckets that the model does not
+    /// distinguish have the same score.
     fn spread(self, mut scores: &[i8]) -> Vec<i8> {
         let mut all = vec![0; TABLE_ENTRIES];
         self.each_range(|range, count| {
@@ -135,8 +136,8 @@ impl Shape {
         all
     }
 
-    /// The data of the model with these parameters in the program's layout, without the shapes. Of buckets
-    /// that the model does not distinguish, the first counts.
+    /// The data of the model with these parameters in the program's layout, without the shapes. Of
+    /// buckets that the model does not distinguish, the first counts.
     ///
     /// # Panics
     /// If there are not [`PARAMETERS`].
@@ -238,8 +239,8 @@ impl Parameters {
         Self::new(Shape::PROGRAM, Embeddings::Program, biases, &others)
     }
 
-    /// All [`PARAMETERS`] in the program's layout, as signed bytes. Divided by their [`scale`] they are the numbers
-    /// that training changes.
+    /// All [`PARAMETERS`] in the program's layout, as signed bytes. Divided by their [`scale`] they
+    /// are the numbers that training changes.
     pub fn layout(&self) -> Vec<u8> {
         let mut all = Vec::with_capacity(PARAMETERS);
         let mut push = |values: &[i8]| all.extend(values.iter().map(|&value| value as u8));
@@ -262,7 +263,8 @@ impl Parameters {
         self.shape.styles
     }
 
-    /// The parameters with these embeddings and biases of hidden units, and all others in the order of the data.
+    /// The parameters with these embeddings and biases of hidden units, and all others in the order
+    /// of the data.
     fn new(
         shape: Shape,
         embeddings: Embeddings,

@@ -93,7 +93,8 @@ pub const TABLE_ENTRIES: usize = END_TABLE[END_TABLES];
 pub(super) const LANDINGS: usize = 6 * 64;
 /// The number that stands for no previous move.
 pub(super) const NO_LANDING: usize = LANDINGS;
-/// Binary logarithm of the hash buckets of the table of opening moves; a model may have fewer (spec §8.5.1).
+/// Binary logarithm of the hash buckets of the table of opening moves; a model may have fewer (spec
+/// §8.5.1).
 pub const OPENING_BITS: u8 = 17;
 /// Hash buckets of the table of opening moves.
 pub(super) const OPENINGS: usize = 1 << OPENING_BITS;

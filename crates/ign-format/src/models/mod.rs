@@ -1,11 +1,12 @@
 //! Models as values: parameters of a network or of tables, with an identity (spec §8.6).
 //!
-//! A model consists of its [architecture](Architecture), which is code, and its *data*, which are bytes:
-//! shapes and parameters. Its [identity](ModelId) is the number of the architecture and a hash of the data. A
-//! block names each model that it needs, so other parameters never need another version of the format.
+//! A model consists of its [architecture](Architecture), which is code, and its *data*, which are
+//! bytes: shapes and parameters. Its [identity](ModelId) is the number of the architecture and a
+//! hash of the data. A block names each model that it needs, so other parameters never need another
+//! version of the format.
 //!
-//! The built-in models are part of the program and are unpacked when they are first used. [`Models`] holds
-//! others.
+//! The built-in models are part of the program and are unpacked when they are first used.
+//! [`Models`] holds others.
 
 mod model_id;
 mod network;
@@ -32,7 +33,8 @@ use crate::{
     pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
 };
 
-/// Evaluates an expression with `$A` as the architecture of this number; `None` if the program has none.
+/// Evaluates an expression with `$A` as the architecture of this number; `None` if the program has
+/// none.
 macro_rules! of_architecture {
     ($number:expr, $A:ident => $value:expr) => {
         match $number {
@@ -126,8 +128,8 @@ impl Models {
     /// Reads a model from its data.
     ///
     /// # Errors
-    /// Corrupt, if the data are no model of the architecture; unsupported, if the program has no such
-    /// architecture.
+    /// Corrupt, if the data are no model of the architecture; unsupported, if the program has no
+    /// such architecture.
     pub fn with_data(&self, architecture: u8, data: &[u8]) -> Result<Self> {
         let with = of_architecture!(architecture, A => Model::<A>::read(data).map(|model| self.with(model)));
         with.unwrap_or_else(|| {
@@ -137,7 +139,8 @@ impl Models {
         })
     }
 
-    /// The model with this identity; `None` if it is neither built in nor held here nor in the source.
+    /// The model with this identity; `None` if it is neither built in nor held here nor in the
+    /// source.
     ///
     /// # Errors
     /// Those of the source.
@@ -196,7 +199,8 @@ impl Models {
         }
     }
 
-    /// The model with this identity as a block, compressed at a zstd level; `None` if there is none.
+    /// The model with this identity as a block, compressed at a zstd level; `None` if there is
+    /// none.
     ///
     /// # Errors
     /// Those of the source; internal.
@@ -214,7 +218,8 @@ impl Models {
         of_architecture!(architecture, A => self.preferred::<A>().id())
     }
 
-    /// The model of this architecture that packing uses: the last one held here, or the built-in one.
+    /// The model of this architecture that packing uses: the last one held here, or the built-in
+    /// one.
     pub fn preferred<A: Architecture>(&self) -> Model<A> {
         let mut held = self.held.iter().rev();
         held.find_map(|(_, model)| model.downcast_ref().cloned())

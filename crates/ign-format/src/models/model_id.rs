@@ -13,8 +13,8 @@ use crate::{
 /// Bytes of a hash.
 const HASH_LEN: usize = 16;
 
-/// The identity of a model: the number of its architecture, and the first 16 bytes of the SHA-256 of that
-/// number, as one byte, and its data.
+/// The identity of a model: the number of its architecture, and the first 16 bytes of the SHA-256
+/// of that number, as one byte, and its data.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelId {
     /// The number of the architecture.
@@ -23,8 +23,8 @@ pub struct ModelId {
     pub hash: [u8; HASH_LEN],
 }
 
-/// The models that are published with the format; archives name them by their place in this list, from 1
-/// (spec §8.6).
+/// The models that are published with the format; archives name them by their place in this list,
+/// from 1 (spec §8.6).
 pub const PUBLISHED: [ModelId; 5] = [
     ModelId::of_hash(1, 0xb87d_19ce_a12a_92f5_5d9b_7d4b_5c92_071c),
     ModelId::of_hash(2, 0x25b8_2a8a_36d0_8b05_83ab_fbe7_9565_6b58),

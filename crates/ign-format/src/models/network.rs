@@ -68,8 +68,8 @@ fn dimensions(shape: Shape) -> [u64; 3] {
     [shape.rows, shape.width, shape.decisions].map(|dimension| dimension as u64)
 }
 
-/// Defines the architecture of a network: its type, its number, its name, the built-in parameters, and the
-/// constants `SHAPE`, `WIDTH` and `UNITS` of the module.
+/// Defines the architecture of a network: its type, its number, its name, the built-in parameters,
+/// and the constants `SHAPE`, `WIDTH` and `UNITS` of the module.
 macro_rules! network_architecture {
     ($(#[$doc:meta])* $name:ident, $number:literal, $title:literal, $parameters:expr) => {
         $(#[$doc])*

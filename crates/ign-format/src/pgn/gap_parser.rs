@@ -3,8 +3,8 @@
 //! A gap is first compared with the predicted template ([`match_template`]), which takes a few
 //! bytes. Only if that fails it is scanned byte by byte ([`GapScanner`]).
 //!
-//! The scanner stops at each word. If the word is not a move, [`GapScanner::skip_word`] skips it as an
-//! annotation, unless the next move could then be assigned to the wrong side.
+//! The scanner stops at each word. If the word is not a move, [`GapScanner::skip_word`] skips it as
+//! an annotation, unless the next move could then be assigned to the wrong side.
 
 use super::{
     gaps::{COMMENT, LAST_MARK, MAX_TEMPLATE_LEN, NUMBER, RESULT, TEXT, Templates, VARIATION},
@@ -372,8 +372,8 @@ fn digits(text: &[u8]) -> usize {
     start.take_while(|c| c.is_ascii_digit()).count()
 }
 
-/// Whether castling is written with zeros here. Zeros without dashes may be a part of a number or of a
-/// time.
+/// Whether castling is written with zeros here. Zeros without dashes may be a part of a number or
+/// of a time.
 fn is_castling(body: &[u8], at: usize) -> bool {
     let starts_word = match at.checked_sub(1).map(|before| body[before]) {
         None => true,
@@ -404,8 +404,8 @@ fn balanced_len(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Length of the character at the start of a text if it is not a letter. A letter is part of a word, so a square
-/// after it is not a pawn move. Bytes that are not UTF-8 are Latin-1.
+/// Length of the character at the start of a text if it is not a letter. A letter is part of a
+/// word, so a square after it is not a pawn move. Bytes that are not UTF-8 are Latin-1.
 fn symbol_len(text: &[u8]) -> Option<usize> {
     let first = text[..text.len().min(4)].utf8_chunks().next()?;
     let symbol = first.valid().chars().next();

@@ -12,14 +12,14 @@
 //! Packing a block passes its text through these stages:
 //!
 //! 1. [`records`] splits the text into *records*. A record is the tags and the movetext of one
-//!    game. [`tags`] reads the tags, which go into a table that is coded outside of this module; how they
-//!    are written is the standard form or a template of [`section`].
+//!    game. [`tags`] reads the tags, which go into a table that is coded outside of this module;
+//!    how they are written is the standard form or a template of [`section`].
 //! 2. [`movetext`] parses the movetext of a record. It first detects the rule by which lines are
 //!    [wrapped](wrap), so that the line ends need not be stored.
 //! 3. It splits the rest into *moves* and *gaps*. Moves are resolved on a board from the record's
-//!    [`start`] and written again in the detected notation; only moves that are written
-//!    differently are stored as text. Gaps are the bytes between moves (move numbers, glyphs,
-//!    results, white space), kept as numbered [templates](gaps).
+//!    [`start`] and written again in the detected notation; only moves that are written differently
+//!    are stored as text. Gaps are the bytes between moves (move numbers, glyphs, results, white
+//!    space), kept as numbered [templates](gaps).
 //! 4. Comments, variations and text in gaps become [`payloads`]. [`comments`] and [`variations`]
 //!    have columns of their own; variations are parsed like games.
 //! 5. [`layout`] codes the wrapping rule, the notation and the gap templates of each record as

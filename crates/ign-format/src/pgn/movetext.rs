@@ -240,8 +240,8 @@ impl Parser {
         self.complete_layout(out);
     }
 
-    /// Parses a variation, which is not wrapped and whose moves end before a null move. It starts at
-    /// `start`, with a move of the side that began the game or, if `second_side`, of the other.
+    /// Parses a variation, which is not wrapped and whose moves end before a null move. It starts
+    /// at `start`, with a move of the side that began the game or, if `second_side`, of the other.
     pub fn parse_variation(
         &mut self,
         variation: &[u8],

@@ -2,14 +2,16 @@
 //!
 //! A record is the tag section and the movetext of one game, or text between games. A record ends
 //!
-//! - before a line that starts a tag section, if that line follows an empty line or a
-//!   result, has an Event tag, or is followed by another tag;
-//! - before an Event tag on a line of moves, after a result or before another tag, as in files that were joined;
-//! - before a line that starts another game without tags: after a result the first move, or any word
-//!   after an empty line; without a result the first move after an empty line.
+//! - before a line that starts a tag section, if that line follows an empty line or a result, has
+//!   an Event tag, or is followed by another tag;
+//! - before an Event tag on a line of moves, after a result or before another tag, as in files that
+//!   were joined;
+//! - before a line that starts another game without tags: after a result the first move, or any
+//!   word after an empty line; without a result the first move after an empty line.
 //!
-//! Lines inside comments in braces do not end a record, except the tags of a game after a comment that
-//! is not closed: an Event tag that is followed by another tag, and by no closing brace before the next opening one.
+//! Lines inside comments in braces do not end a record, except the tags of a game after a comment
+//! that is not closed: an Event tag that is followed by another tag, and by no closing brace before
+//! the next opening one.
 
 use std::ops::Range;
 
@@ -79,8 +81,8 @@ impl<'t> RecordFinder<'t> {
         }
     }
 
-    /// End of the record that starts at `start` and has its movetext at `movetext`: the start of the
-    /// next record, or the end of the text.
+    /// End of the record that starts at `start` and has its movetext at `movetext`: the start of
+    /// the next record, or the end of the text.
     pub fn record_end(&mut self, start: usize, movetext: usize) -> usize {
         let text = self.text;
         let mut record = Record {
@@ -112,7 +114,8 @@ impl<'t> RecordFinder<'t> {
         text.len()
     }
 
-    /// The start of the line after this offset. Many records may be on one line, so its end is looked for once.
+    /// The start of the line after this offset. Many records may be on one line, so its end is
+    /// looked for once.
     fn next_line(&mut self, at: usize) -> usize {
         if !self.line.contains(&at) {
             self.line = at..next_line(self.text, at);
@@ -170,9 +173,9 @@ impl Record<'_> {
         }
     }
 
-    /// Whether the movetext of another record, without tags, starts with the line whose first word is
-    /// here: after a result the first move, or any word after an empty line; without a result the
-    /// first move after an empty line.
+    /// Whether the movetext of another record, without tags, starts with the line whose first word
+    /// is here: after a result the first move, or any word after an empty line; without a result
+    /// the first move after an empty line.
     fn movetext_starts(&mut self, line: usize, word: usize) -> bool {
         let text = self.text;
         let before = &text[self.movetext..line];
@@ -195,7 +198,8 @@ impl Record<'_> {
         false
     }
 
-    /// The end of the record, if it is before this Event tag, because a result precedes it or another tag follows.
+    /// The end of the record, if it is before this Event tag, because a result precedes it or
+    /// another tag follows.
     fn ends_before_event(&mut self, event: usize) -> Option<usize> {
         let text = self.text;
         let end = indented(text, event).max(self.movetext);

@@ -1,8 +1,8 @@
 //! Tag sections that do not have the standard form, as numbered templates (spec §4.1.4).
 //!
-//! A template is the text of a section in which marks stand for the names and the values of its tags,
-//! or for the first words of values that are written on several lines. Sections of one program have few
-//! templates. Each block numbers its templates by first appearance.
+//! A template is the text of a section in which marks stand for the names and the values of its
+//! tags, or for the first words of values that are written on several lines. Sections of one
+//! program have few templates. Each block numbers its templates by first appearance.
 
 use std::ops::Range;
 
@@ -41,8 +41,9 @@ impl Sections {
     /// Reads the stream of templates, each followed by NUL.
     ///
     /// # Errors
-    /// Corrupt, if the last one is not terminated, or a name or a word is not followed by a byte that is
-    /// not a mark: each of them must lead to a byte of text, which limits the work for a block.
+    /// Corrupt, if the last one is not terminated, or a name or a word is not followed by a byte
+    /// that is not a mark: each of them must lead to a byte of text, which limits the work for a
+    /// block.
     pub fn read(stream: &[u8]) -> Result<Self> {
         let mut templates: Vec<_> = stream
             .split(|&byte| byte == 0)
@@ -78,8 +79,8 @@ impl Sections {
         &self.templates[number as usize]
     }
 
-    /// The number of the template of a section with these tags. Other tags that it contains are part
-    /// of the template.
+    /// The number of the template of a section with these tags. Other tags that it contains are
+    /// part of the template.
     pub fn number<'a>(
         &mut self,
         text: &[u8],

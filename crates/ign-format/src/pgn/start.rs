@@ -113,8 +113,8 @@ pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Start> {
     Some(Start::Variant(Box::new(start)))
 }
 
-/// A FEN in its standard form; `None` if it names the usual start of the game. A FEN that is written in
-/// another way, such as with a capital `W`, is rare.
+/// A FEN in its standard form; `None` if it names the usual start of the game. A FEN that is
+/// written in another way, such as with a capital `W`, is rare.
 fn standard_fen(fen: &[u8]) -> Option<Cow<'_, [u8]>> {
     if matches!(fen, b"" | b"?" | b"startpos") {
         return None;

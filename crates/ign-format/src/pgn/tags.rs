@@ -7,12 +7,13 @@
 //! - blanks before, inside and after the brackets, or no blank before the value;
 //! - several tags on a line, line ends of several kinds, or movetext on the line of the last tag;
 //! - empty lines, comments, and lines in brackets that are not tags, between tags;
-//! - before a known name that is new to the section, a line of other text, or such text after the tag before;
+//! - before a known name that is new to the section, a line of other text, or such text after the
+//!   tag before;
 //! - a byte order mark, or the end-of-file character of DOS, before the first tag;
 //! - [`known`] names in other letter case, and repeated names;
 //! - for known names next to another tag: values in other quotes or without quotes, values that are
-//!   not closed or continue on the next lines, a colon or an equals sign before the value, and lines without
-//!   brackets.
+//!   not closed or continue on the next lines, a colon or an equals sign before the value, and
+//!   lines without brackets.
 //!
 //! A section ends before anything else, and before the tags of another record: an Event tag or a
 //! repeated name after an empty line or a comment, or an Event tag that begins the same tags again.
@@ -34,7 +35,8 @@ use crate::container::{MAX_RECORD_TAGS, MAX_TAG_NAME_LEN, tag_names::known};
 const MAX_COMMENT_LEN: usize = 4096;
 /// Limit of the length of a line of other text between tags, in bytes.
 const MAX_OTHER_LINE_LEN: usize = 200;
-/// Bytes of a line in which the end of a tag is looked for at first, so that many tags on one line take linear time.
+/// Bytes of a line in which the end of a tag is looked for at first, so that many tags on one line
+/// take linear time.
 const NEAR: usize = 512;
 /// Limit of the number of lines of a value.
 const MAX_VALUE_LINES: usize = 8;
@@ -98,8 +100,8 @@ pub struct TagReader {
 }
 
 impl TagReader {
-    /// Reads the section at `start`: its first [`MAX_RECORD_TAGS`] tags, and its end. It is empty if
-    /// no tag starts there.
+    /// Reads the section at `start`: its first [`MAX_RECORD_TAGS`] tags, and its end. It is empty
+    /// if no tag starts there.
     pub fn read(&mut self, text: &[u8], start: usize, tags: &mut Vec<Tag>) -> Section {
         tags.clear();
         let mut position = start;
@@ -300,8 +302,8 @@ fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Skips what may be between two tags, from after the line end of the first one. Returns the offset
-/// of the next bracket, or of a tag without brackets, and whether an empty line or a comment precedes
-/// it.
+/// of the next bracket, or of a tag without brackets, and whether an empty line or a comment
+/// precedes it.
 fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
     let starts_line = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let mut at = from;
@@ -340,8 +342,8 @@ fn short_line(text: &[u8], max: usize) -> Option<&[u8]> {
     Some(&near[..line_len(near)]).filter(|line| line.len() <= max)
 }
 
-/// The start of the next line, if the rest of this one is other text directly after the section and a known name
-/// that is new to it follows. Text that may be moves is no other text.
+/// The start of the next line, if the rest of this one is other text directly after the section and
+/// a known name that is new to it follows. Text that may be moves is no other text.
 fn after_other_line(text: &[u8], at: usize, section_end: usize, tags: &[Tag]) -> Option<usize> {
     let line = short_line(&text[at..], MAX_OTHER_LINE_LEN)?;
     let first = *line.trim_ascii_start().first()?;
@@ -477,8 +479,8 @@ fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
     })
 }
 
-/// The length of the known name at the start of a text that a colon or an equals sign follows, and the length up to
-/// the value after it.
+/// The length of the known name at the start of a text that a colon or an equals sign follows, and
+/// the length up to the value after it.
 fn sign_after_known(text: &[u8]) -> Option<(usize, usize)> {
     let is_sign = |c: &u8| matches!(c, b':' | b'=');
     let sign = text
@@ -490,7 +492,8 @@ fn sign_after_known(text: &[u8]) -> Option<(usize, usize)> {
     Some((name.len(), sign + 1 + blanks(&text[sign + 1..])))
 }
 
-/// The line at the start of a text, or its start if the value there ends near. A value in other quotes must end near.
+/// The line at the start of a text, or its start if the value there ends near. A value in other
+/// quotes must end near.
 fn line_of_value(text: &[u8]) -> &[u8] {
     let near = &text[..text.len().min(NEAR)];
     let len = line_len(near);

@@ -1,8 +1,8 @@
 //! Tokens of a movetext: its moves and its result.
 //!
 //! For readers that need the moves and not the exact text, such as `ign encode`: comments, glyphs,
-//! variations, move numbers and the word `e.p.` are skipped. Any other word is returned as a move, so
-//! that errors are noticed. Packing reads movetext with `gap_parser`.
+//! variations, move numbers and the word `e.p.` are skipped. Any other word is returned as a move,
+//! so that errors are noticed. Packing reads movetext with `gap_parser`.
 
 use super::words::RESULTS;
 

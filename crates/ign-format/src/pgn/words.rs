@@ -57,7 +57,8 @@ pub fn resembles_move(word: &[u8]) -> bool {
         || NULL_MOVES.contains(&word)
 }
 
-/// Whether a text starts with a word that looks like a move, apart from white space and a move number.
+/// Whether a text starts with a word that looks like a move, apart from white space and a move
+/// number.
 pub fn starts_with_move(text: &[u8]) -> bool {
     let is_before = |c: &u8| c.is_ascii_whitespace() || c.is_ascii_digit() || *c == b'.';
     let word = text.iter().position(|c| !is_before(c));

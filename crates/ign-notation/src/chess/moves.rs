@@ -151,8 +151,9 @@ impl Move {
         Square::new((self.0 >> 3) as u32 & 63)
     }
 
-    /// The move in UCI notation: `e2e4`, `e1g1`, `b7a8q`, `N@f3`; `0000` for the null move. Castling goes to the
-    /// [canonical destination](Move#castling): in Chess960, to the square of the rook.
+    /// The move in UCI notation: `e2e4`, `e1g1`, `b7a8q`, `N@f3`; `0000` for the null move.
+    /// Castling goes to the [canonical destination](Move#castling): in Chess960, to the square of
+    /// the rook.
     pub fn uci(self) -> String {
         if self.is_null() {
             return "0000".to_owned();

@@ -33,8 +33,8 @@ const COLORS: usize = 6;
 // All squares fit one cache line: they are loaded, stored and copied as a whole.
 #[repr(align(64))]
 pub struct Position {
-    /// The squares of each role, pawns first, then of Black and of White. One array, because a move
-    /// applies the same operation to all.
+    /// The squares of each role, pawns first, then of Black and of White. One array, because a
+    /// move applies the same operation to all.
     squares: Rays,
     /// The rooks of both sides that have a castling right.
     castling: Bitboard,

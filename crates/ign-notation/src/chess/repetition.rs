@@ -4,8 +4,8 @@
 //! promoted pieces and remaining checks are part of the key.
 //!
 //! Fifty moves by each player without a pawn move or a capture allow a claim (FIDE Laws, article
-//! 9.3). The moves before the start of the game are those that its FEN counts. Crazyhouse has no such
-//! rule, because captured pieces return.
+//! 9.3). The moves before the start of the game are those that its FEN counts. Crazyhouse has no
+//! such rule, because captured pieces return.
 
 use super::{moves::Move, rules::LegalMoves};
 

@@ -1,10 +1,11 @@
 //! Zobrist keys of chess positions.
 //!
 //! The key is the exclusive or of one random number for each piece on its square and for each
-//! right (A. Zobrist 1970; D. Eppstein, document 003, see docs/sources.md). The numbers are Polyglot's, from
-//! shakmaty. By the Laws of Chess (FIDE, article 9.2) two positions are the same if the same side
-//! is to move, the same pieces are on the same squares and the same moves are possible. Castling
-//! rights therefore count, and so does the en passant square if the capture is legal.
+//! right (A. Zobrist 1970; D. Eppstein, document 003, see docs/sources.md). The numbers are
+//! Polyglot's, from shakmaty. By the Laws of Chess (FIDE, article 9.2) two positions are the same
+//! if the same side is to move, the same pieces are on the same squares and the same moves are
+//! possible. Castling rights therefore count, and so does the en passant square if the capture is
+//! legal.
 
 use shakmaty::{
     CastlingSide, Color,

@@ -1,8 +1,8 @@
 //! Representation 4: bitboards, one for each kind of piece.
 //!
 //! A step shifts all squares at once; squares that would wrap around the board are masked. The
-//! lecture finds the index of a single bit by its remainder modulo a suitable number; processors now
-//! have an instruction for it.
+//! lecture finds the index of a single bit by its remainder modulo a suitable number; processors
+//! now have an instruction for it.
 
 use super::{BLACK, EMPTY, Piece, Representation, Square, Step};
 

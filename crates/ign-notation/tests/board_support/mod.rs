@@ -1,9 +1,11 @@
-//! Four board representations after D. Eppstein's lecture of 1997 (document 003, see docs/sources.md), and
-//! chess on any of them: move generators that are independent of the library's.
+//! Four board representations after D. Eppstein's lecture of 1997 (document 003, see
+//! docs/sources.md), and chess on any of them: move generators that are independent of the
+//! library's.
 //!
-//! A [`Representation`] stores the pieces and enumerates their steps. [`Game`] adds the side to move,
-//! castling rights, the en passant square, an incremental Zobrist hash, and making and unmaking
-//! moves. The lecture's hash adds and subtracts; this one is an exclusive or, as is usual today.
+//! A [`Representation`] stores the pieces and enumerates their steps. [`Game`] adds the side to
+//! move, castling rights, the en passant square, an incremental Zobrist hash, and making and
+//! unmaking moves. The lecture's hash adds and subtracts; this one is an exclusive or, as is usual
+//! today.
 #![allow(dead_code, reason = "each test file is its own crate and uses a part")]
 
 pub mod array_8x8;
@@ -11,7 +13,8 @@ pub mod bitboards;
 pub mod border_10x12;
 pub mod hex_0x88;
 
-/// A piece: 1 to 6 are White's pawn, knight, bishop, rook, queen, king; 9 to 14 Black's; 0 is empty.
+/// A piece: 1 to 6 are White's pawn, knight, bishop, rook, queen, king; 9 to 14 Black's; 0 is
+/// empty.
 pub type Piece = u8;
 /// A square: a1 is 0, b1 1, h8 63.
 pub type Square = u8;
@@ -51,8 +54,8 @@ pub trait Representation: Clone {
     fn put(&mut self, square: Square, piece: Piece);
     /// Visits the pieces of a side in the order of their squares.
     fn each(&self, black: bool, visit: impl FnMut(Square, Piece));
-    /// Visits the square one step away or, if the piece `slides`, all squares up to and including the
-    /// first occupied one.
+    /// Visits the square one step away or, if the piece `slides`, all squares up to and including
+    /// the first occupied one.
     fn reach(&self, from: Square, step: Step, slides: bool, visit: impl FnMut(Square));
 }
 

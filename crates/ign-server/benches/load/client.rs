@@ -33,7 +33,8 @@ impl<'a> Client<'a> {
         self.send(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"))
     }
 
-    /// The status of the answer to a request. Connections that the server has closed are opened again.
+    /// The status of the answer to a request. Connections that the server has closed are opened
+    /// again.
     pub fn send(&mut self, request: &str) -> u16 {
         for _ in 0..TRIES {
             let stream = self.stream.get_or_insert_with(|| {
@@ -57,7 +58,8 @@ impl<'a> Client<'a> {
     }
 }
 
-/// The status of the answer to a request, and whether the connection is kept; `None` if it was closed before.
+/// The status of the answer to a request, and whether the connection is kept; `None` if it was
+/// closed before.
 fn exchange(stream: &mut BufReader<TcpStream>, request: &str) -> Option<(u16, bool)> {
     // The server may answer, and close the connection, before it has read all.
     _ = stream.get_mut().write_all(request.as_bytes());

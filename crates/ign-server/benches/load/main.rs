@@ -4,11 +4,12 @@
 //! cargo bench -p ign-server --bench load -- games.ign [SECONDS [CONNECTIONS [KIND]]]
 //! ```
 //!
-//! The server is a process of its own, over the archive with the index beside it. Each connection asks one
-//! question after the other; `questions` has the kinds. `make load` runs the kind `mixed` for ten minutes.
+//! The server is a process of its own, over the archive with the index beside it. Each connection
+//! asks one question after the other; `questions` has the kinds. `make load` runs the kind `mixed`
+//! for ten minutes.
 //!
-//! The run fails if an answer has a status of 500 or more, or if a request has no answer. On Linux the memory of
-//! the server is read from `/proc` at intervals.
+//! The run fails if an answer has a status of 500 or more, or if a request has no answer. On Linux
+//! the memory of the server is read from `/proc` at intervals.
 
 mod client;
 mod memory;

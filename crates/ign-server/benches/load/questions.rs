@@ -3,7 +3,8 @@
 //! - `opening`: `/lichess` for the position after 0 to 16 plies of a random game;
 //! - `any`: `/lichess` for any position of a random game;
 //! - `filtered`: `/lichess` after 0 to 16 plies, with random speeds and rating groups;
-//! - `mixed`: all of these, lists of games, games, downloads, statistics, the page, and bad requests.
+//! - `mixed`: all of these, lists of games, games, downloads, statistics, the page, and bad
+//!   requests.
 
 use ign_archive::{
     Archive, GameNumber, GamePart,

@@ -71,7 +71,8 @@ impl Reply {
 }
 
 impl Served {
-    /// Serves archives of these texts, `0.ign`, `1.ign` and so on, with the options that `set` changes.
+    /// Serves archives of these texts, `0.ign`, `1.ign` and so on, with the options that `set`
+    /// changes.
     pub fn with(texts: &[&[u8]], has_index: bool, set: impl FnOnce(&mut Options)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let paths: Vec<PathBuf> = (0..texts.len())

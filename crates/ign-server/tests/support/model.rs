@@ -1,4 +1,5 @@
-//! The games as pgn-reader and shakmaty see them, and the explorer's answers by counting them one by one.
+//! The games as pgn-reader and shakmaty see them, and the explorer's answers by counting them one
+//! by one.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
@@ -139,12 +140,13 @@ pub struct Shown {
     pub top_games: usize,
     pub recent_games: usize,
     pub history: bool,
-    /// The side whose opponents and performance are measured; the side that moves if there is none.
+    /// The side whose opponents and performance are measured; the side that moves if there is
+    /// none.
     pub player: Option<bool>,
 }
 
-/// The answer of the explorer on games that meet the filters, without names of openings. Games without moves
-/// do not count.
+/// The answer of the explorer on games that meet the filters, without names of openings. Games
+/// without moves do not count.
 pub fn answer(games: &[&Game], position: &str, shown: &Shown) -> Value {
     let reach = |game: &&Game| game.positions.iter().position(|p| p == position);
     let through: Vec<(&Game, usize)> = games

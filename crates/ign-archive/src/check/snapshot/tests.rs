@@ -1,10 +1,11 @@
 //! Does a reader of a file that grows always find a state that the file had while it was read?
 //!
-//! The states are those of real appends and parity, recorded at each change of the file, and between them the states
-//! of writes that are done in part. A reader asks for the length, for bytes and for the lock; the file may have
-//! advanced by any number of states before each answer. All of these interleavings are tried: those that give the
-//! reader the same answers are one run of it, and the number of interleavings of all runs is compared with the number
-//! of all sequences of states.
+//! The states are those of real appends and parity, recorded at each change of the file, and
+//! between them the states of writes that are done in part. A reader asks for the length, for bytes
+//! and for the lock; the file may have advanced by any number of states before each answer. All of
+//! these interleavings are tried: those that give the reader the same answers are one run of it,
+//! and the number of interleavings of all runs is compared with the number of all sequences of
+//! states.
 
 use std::{
     collections::HashMap,
@@ -38,8 +39,8 @@ struct State {
 enum Tearing {
     /// The first bytes are written.
     First,
-    /// The file has its new length, and the first of the new bytes, and then zeros. Of bytes that replace others
-    /// the last ones are written.
+    /// The file has its new length, and the first of the new bytes, and then zeros. Of bytes that
+    /// replace others the last ones are written.
     Length,
     /// As `First`, and the mark of an append is replaced at once.
     WholeMarks,
@@ -48,7 +49,8 @@ enum Tearing {
 /// The states of a file, in their order.
 struct History {
     states: Vec<State>,
-    /// The archives that were in the file: the first state, the length of the archive and its parity, and the games.
+    /// The archives that were in the file: the first state, the length of the archive and its
+    /// parity, and the games.
     versions: Vec<(usize, u64, u64)>,
     tearing: Tearing,
 }
@@ -101,7 +103,8 @@ impl History {
     }
 }
 
-/// Places inside a write of `len` bytes: around the fields and the end of a mark, and around a footer at the end.
+/// Places inside a write of `len` bytes: around the fields and the end of a mark, and around a
+/// footer at the end.
 fn cuts(len: usize, tearing: Tearing) -> Vec<usize> {
     let from_end = |bytes: usize| len.saturating_sub(bytes);
     let mut cuts = match tearing {
@@ -159,8 +162,8 @@ fn torn(before: &[u8], next: &[u8], tearing: Tearing) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Archives in a file that grows: appends, one of them after another that was killed; parity, one set of which was
-/// not finished.
+/// Archives in a file that grows: appends, one of them after another that was killed; parity, one
+/// set of which was not finished.
 fn history(tearing: Tearing) -> History {
     let folder = Folder::new();
     let path = folder.path("a.ign");
@@ -251,8 +254,8 @@ struct Run {
     script: Vec<usize>,
     /// How many answers were possible.
     options: Vec<usize>,
-    /// How many sequences of states that end in each state give these answers, modulo the prime; `None` if the file
-    /// cannot be in that state.
+    /// How many sequences of states that end in each state give these answers, modulo the prime;
+    /// `None` if the file cannot be in that state.
     ways: Vec<Option<u64>>,
     /// Whether the reader holds the lock.
     is_locked: bool,
@@ -331,7 +334,8 @@ fn advanced(ways: &[Option<u64>]) -> Vec<Option<u64>> {
     each.collect()
 }
 
-/// The number of sequences of `questions` states that never go back, modulo the prime, and its decimal logarithm.
+/// The number of sequences of `questions` states that never go back, modulo the prime, and its
+/// decimal logarithm.
 fn sequences(states: usize, questions: usize) -> (u64, f64) {
     let power = |base: u64, mut exponent: u64| {
         let (mut base, mut result) = (u128::from(base), 1);
@@ -428,8 +432,8 @@ impl Seen<'_> {
     }
 }
 
-/// Runs a reader in all interleavings. `judge` asserts that what it returned is right, and returns where the archive
-/// ends that it read.
+/// Runs a reader in all interleavings. `judge` asserts that what it returned is right, and returns
+/// where the archive ends that it read.
 fn explore<T>(
     history: History,
     name: &str,

@@ -82,8 +82,8 @@ impl Text {
         codes.try_for_each(|code| self.codes.push(code.map(|code| map[code as usize])))
     }
 
-    /// The column with its values in order: those of the same speed follow each other, so that a speed is a range of
-    /// codes.
+    /// The column with its values in order: those of the same speed follow each other, so that a
+    /// speed is a range of codes.
     fn sorted(mut self) -> Result<(Spool, Vec<Vec<u8>>)> {
         self.values
             .sort_by_cached_key(|value| (Speed::of_time_control(value), value.clone()));

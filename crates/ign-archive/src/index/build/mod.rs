@@ -6,8 +6,9 @@
 //! ```
 //!
 //! What grows with the number of games is sorted in pieces that are kept in temporary files
-//! ([`spill`](super::spill), [`spool`](super::spool)). In memory are about 6 bytes a game, the names of the players,
-//! 128 MiB of what is sorted, 2 MiB of each column, the opening tree, and, for each thread, the positions of a shard.
+//! ([`spill`](super::spill), [`spool`](super::spool)). In memory are about 6 bytes a game, the
+//! names of the players, 128 MiB of what is sorted, 2 MiB of each column, the opening tree, and,
+//! for each thread, the positions of a shard.
 
 mod collect;
 mod examine;
@@ -89,9 +90,9 @@ impl<'p> IndexBuilder<'p> {
         self
     }
 
-    /// Which positions have statistics: those with at least `min_games` games, if these are on average at least
-    /// `games_of_cell` for each move, month, speed and rating group. Other positions are counted when they are
-    /// asked for. The default is 16,384 and 32.
+    /// Which positions have statistics: those with at least `min_games` games, if these are on
+    /// average at least `games_of_cell` for each move, month, speed and rating group. Other
+    /// positions are counted when they are asked for. The default is 16,384 and 32.
     #[must_use]
     pub fn statistics(mut self, min_games: u64, games_of_cell: u64) -> Self {
         self.stored = Stored {
@@ -103,11 +104,11 @@ impl<'p> IndexBuilder<'p> {
 
     progress_setter!();
 
-    /// About how many bytes of temporary files an index of all sections needs, for the games of archives after the first
-    /// `blocks` blocks of all.
+    /// About how many bytes of temporary files an index of all sections needs, for the games of
+    /// archives after the first `blocks` blocks of all.
     pub fn temporary_bytes(archives: &[Archive], blocks: u64) -> u64 {
-        /// Columns, first moves, games of players and of materials; and positions of the first moves, which are sorted
-        /// once more.
+        /// Columns, first moves, games of players and of materials; and positions of the first
+        /// moves, which are sorted once more.
         const OF_GAME: u64 = 400;
         let games = archives
             .iter()

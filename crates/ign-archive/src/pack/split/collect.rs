@@ -123,8 +123,8 @@ impl Collector {
     }
 
     fn add_texts(&mut self, cut: Cut) {
-        // As in packing: a block ends after the block size, and has at most twice as much. All text of a block that
-        // goes to a part stays together.
+        // As in packing: a block ends after the block size, and has at most twice as much. All text
+        // of a block that goes to a part stays together.
         let mut lens = BTreeMap::new();
         for more in &cut.texts {
             *lens.entry(more.part).or_insert(0) += more.text.len();

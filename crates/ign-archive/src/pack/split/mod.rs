@@ -1,4 +1,5 @@
-//! Splitting: one archive to several, by numbers of games, by size, by inputs, or by the values of a tag.
+//! Splitting: one archive to several, by numbers of games, by size, by inputs, or by the values of
+//! a tag.
 //!
 //! ```text
 //! archive ─► Reader: blocks as they are, ─► Collector: texts of a part ─► encode ─► PartWriter ─► archives
@@ -6,9 +7,9 @@
 //!            (threads; reader.rs)           (collect.rs)                             part (parts.rs)
 //! ```
 //!
-//! A block of which all games go to one part is copied without decoding. Text between games goes with the
-//! game before it, and with the first game at the start of a block or of an input. Divided by inputs, it goes
-//! with its input.
+//! A block of which all games go to one part is copied without decoding. Text between games goes
+//! with the game before it, and with the first game at the start of a block or of an input. Divided
+//! by inputs, it goes with its input.
 
 mod collect;
 mod names;
@@ -37,28 +38,28 @@ pub enum SplitBy {
     Games(u64),
     /// Archives of at most this many bytes, in order. A block is cut only if it is longer.
     Bytes(u64),
-    /// An archive for each input that was packed, in order, except empty ones. Blocks that inputs share are packed
-    /// again. Parts of an input that follow each other are in one archive.
+    /// An archive for each input that was packed, in order, except empty ones. Blocks that inputs
+    /// share are packed again. Parts of an input that follow each other are in one archive.
     Source,
     /// An archive for each value of a tag. The name of the tag may be in lower case.
     Tag(String),
-    /// An archive for each day: that of the UTCDate tag, or of the Date tag; of Go games the first day of the
-    /// DT property.
+    /// An archive for each day: that of the UTCDate tag, or of the Date tag; of Go games the first
+    /// day of the DT property.
     Day,
     /// An archive for each month.
     Month,
     /// An archive for each year.
     Year,
-    /// An archive for each value of a key, as [counting](crate::CountBuilder) has them. Bands of numbers are named as
-    /// ranges: `1600..1799`.
+    /// An archive for each value of a key, as [counting](crate::CountBuilder) has them. Bands of
+    /// numbers are named as ranges: `1600..1799`.
     Key(GameKey),
 }
 
 impl FromStr for SplitBy {
     type Err = Error;
 
-    /// Reads `date`, `month`, `year`, `file`, a [key](GameKey) with a number such as `elo:200` or `eco:1`, a key of ratings,
-    /// plies or speeds, or else the name of a tag.
+    /// Reads `date`, `month`, `year`, `file`, a [key](GameKey) with a number such as `elo:200` or
+    /// `eco:1`, a key of ratings, plies or speeds, or else the name of a tag.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if a key has a wrong number.
@@ -76,9 +77,9 @@ impl FromStr for SplitBy {
 }
 
 impl SplitBy {
-    /// The maximum number of archives. All are open until the last one is written, so that a caller can give
-    /// them their names together. Systems allow some 1,000 open files, and an archive that replaces another
-    /// takes two of them.
+    /// The maximum number of archives. All are open until the last one is written, so that a caller
+    /// can give them their names together. Systems allow some 1,000 open files, and an archive that
+    /// replaces another takes two of them.
     pub const MAX_PARTS: usize = 400;
 }
 
@@ -86,10 +87,11 @@ impl SplitBy {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SplitPart<W> {
-    /// What tells it from the others: a number such as `001`, the name of an input without extensions such as
-    /// `.pgn.zst`, or a value. Every character that is neither letter, digit, nor one of `-+.,` is replaced by
-    /// `_`. Games without a value are in the part `unknown`. Names that would be equal, or differ in case alone,
-    /// get a suffix: `-2`, `-3`. A value that is `unknown` itself gets one too.
+    /// What tells it from the others: a number such as `001`, the name of an input without
+    /// extensions such as `.pgn.zst`, or a value. Every character that is neither letter, digit,
+    /// nor one of `-+.,` is replaced by `_`. Games without a value are in the part `unknown`.
+    /// Names that would be equal, or differ in case alone, get a suffix: `-2`, `-3`. A value that
+    /// is `unknown` itself gets one too.
     pub name: String,
     /// Where it was written.
     pub out: W,
@@ -111,9 +113,9 @@ pub struct Split<W> {
 
 /// Divides the games of an archive among several archives.
 ///
-/// Every byte of the text is in one of them. Divided by games, bytes or inputs, they [merge](crate::Merger)
-/// in their order to an archive of the same text. Inputs that are divided are parts of inputs in the new
-/// archives, under the same name.
+/// Every byte of the text is in one of them. Divided by games, bytes or inputs, they
+/// [merge](crate::Merger) in their order to an archive of the same text. Inputs that are divided
+/// are parts of inputs in the new archives, under the same name.
 ///
 /// ```
 /// use ign_archive::{Archive, Input, Packer, SplitBy, Splitter};
@@ -148,16 +150,17 @@ impl<'p> Splitter<'p> {
 
     progress_setter!();
 
-    /// Divides an archive. `open` is called with the [name](SplitPart::name) of each part and returns where
-    /// it is written. The bytes of the progress are those of text.
+    /// Divides an archive. `open` is called with the [name](SplitPart::name) of each part and
+    /// returns where it is written. The bytes of the progress are those of text.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if there would be more than [`SplitBy::MAX_PARTS`] archives, if the
-    /// archive is empty, if damaged blocks of it are [left out](Archive::open_damaged), or if no game has the
-    /// tag; [`Io`](crate::ErrorKind::Io), also of the outputs; [`Corrupt`](crate::ErrorKind::Corrupt);
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the text of some games alone would be that of more
-    /// or fewer games; [`Cancelled`](crate::ErrorKind::Cancelled). After an error, what was written is no
-    /// archive.
+    /// [`Usage`](crate::ErrorKind::Usage) if there would be more than [`SplitBy::MAX_PARTS`]
+    /// archives, if the archive is empty, if damaged blocks of it are [left
+    /// out](Archive::open_damaged), or if no game has the tag; [`Io`](crate::ErrorKind::Io), also
+    /// of the outputs; [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the text of some games alone would be that
+    /// of more or fewer games; [`Cancelled`](crate::ErrorKind::Cancelled). After an error, what was
+    /// written is no archive.
     pub fn split<W: Write>(
         self,
         archive: &Archive,

@@ -65,8 +65,8 @@ pub(super) fn read(archive: &Archive, plan: &Plan, block: usize) -> Result<Read>
 /// What decides to which part a record goes.
 #[derive(Clone, Copy)]
 pub(super) enum PartOf<'f> {
-    /// The number of its game in the block, counted from 0. Text between games goes with the game before it, and with
-    /// the first game at the start of a block or of a source.
+    /// The number of its game in the block, counted from 0. Text between games goes with the game
+    /// before it, and with the first game at the start of a block or of a source.
     Game(&'f dyn Fn(usize) -> Option<usize>),
     /// Its source.
     Source(&'f dyn Fn(usize) -> Option<usize>),

@@ -1,5 +1,5 @@
-//! Dividing by size: whole blocks as long as they fit. A block that is too long for an archive of its own
-//! is cut in halves until they fit.
+//! Dividing by size: whole blocks as long as they fit. A block that is too long for an archive of
+//! its own is cut in halves until they fit.
 
 use std::{io::Write, thread};
 

@@ -1,5 +1,5 @@
-//! Conditions on what a game has beside its moves: comments, those in braces, wherever they are in the
-//! movetext; and text that is not understood.
+//! Conditions on what a game has beside its moves: comments, those in braces, wherever they are in
+//! the movetext; and text that is not understood.
 
 use super::flag::Flag;
 use crate::{

@@ -73,7 +73,8 @@ impl Later {
     }
 }
 
-/// The text with semicolons in place of the commas before conditions; `None` if it has no such comma.
+/// The text with semicolons in place of the commas before conditions; `None` if it has no such
+/// comma.
 fn with_semicolons(text: &str) -> Option<String> {
     let mut parts = text.split(',');
     let mut meant = parts.next()?.to_owned();
@@ -98,8 +99,9 @@ impl Evaluate for Later {
 }
 
 impl Query {
-    /// After the position that meets the conditions on positions, and those of earlier calls, a later position meets
-    /// the conditions of another query: conditions on positions, and [`lasting`](Self::lasting).
+    /// After the position that meets the conditions on positions, and those of earlier calls, a
+    /// later position meets the conditions of another query: conditions on positions, and
+    /// [`lasting`](Self::lasting).
     ///
     /// ```
     /// use ign_archive::Query;
@@ -112,7 +114,8 @@ impl Query {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the other query has no conditions on positions, or others.
+    /// [`Usage`](crate::ErrorKind::Usage) if the other query has no conditions on positions, or
+    /// others.
     pub fn later(self, query: Query) -> Result<Self> {
         Ok(self.with(&LATER, Later::new(&query)?))
     }

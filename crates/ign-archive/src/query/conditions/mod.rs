@@ -1,5 +1,6 @@
-//! The conditions of a [`Query`](crate::Query), one file for each kind. A file has the descriptions of its
-//! conditions, how they are evaluated, and their setters; [`CONDITIONS`] has a line for each.
+//! The conditions of a [`Query`](crate::Query), one file for each kind. A file has the descriptions
+//! of its conditions, how they are evaluated, and their setters; [`CONDITIONS`] has a line for
+//! each.
 
 mod comments;
 mod exclude;

@@ -191,8 +191,8 @@ impl Query {
         self.value().map(|Opening(opening)| opening)
     }
 
-    /// The number of plies, in one of these ranges. It is 0 for a game without moves, for one whose moves are kept as text,
-    /// and for Go.
+    /// The number of plies, in one of these ranges. It is 0 for a game without moves, for one whose
+    /// moves are kept as text, and for Go.
     pub fn plies(self, ranges: impl Into<Ranges<u32>>) -> Self {
         self.with(&PLIES, Plies(ranges.into()))
     }
@@ -219,8 +219,8 @@ impl Query {
         self.with(&ENDING, Endings(endings.into_iter().collect()))
     }
 
-    /// Whether fifty moves of each side were made without a pawn move or a capture. Those before the
-    /// start of the game are as its FEN counts them.
+    /// Whether fifty moves of each side were made without a pawn move or a capture. Those before
+    /// the start of the game are as its FEN counts them.
     pub fn fifty_moves(self, is: bool) -> Self {
         self.with(&FIFTY_MOVES, Flag::new(is, fifty_moves))
     }

@@ -337,8 +337,8 @@ impl Query {
         self.with(&PLAYERS, Names(names.map(Into::into)))
     }
 
-    /// The ratings of both players, each in one of these ranges: `1800..`, `..=2000`, `1800..=2000`, or several as
-    /// [`Ranges`].
+    /// The ratings of both players, each in one of these ranges: `1800..`, `..=2000`,
+    /// `1800..=2000`, or several as [`Ranges`].
     pub fn elo(self, ranges: impl Into<Ranges<u16>>) -> Self {
         self.with(&ELO, Elo::new(ranges, [true, true]))
     }

@@ -187,20 +187,22 @@ impl Query {
         self.with(&PATTERN, pattern)
     }
 
-    /// Whether the conditions on positions may also be met with colors exchanged: the board is mirrored from
-    /// rank to rank, and side to move, castling rights and the sides of material are exchanged.
+    /// Whether the conditions on positions may also be met with colors exchanged: the board is
+    /// mirrored from rank to rank, and side to move, castling rights and the sides of material are
+    /// exchanged.
     pub fn flipped(self, is: bool) -> Self {
         self.with(&FLIP, Flag::new(is, flip))
     }
 
-    /// The least number of positions in a row that must meet the conditions on positions: `material` with 8 means
-    /// that the material is on the board for at least 8 plies without interruption.
+    /// The least number of positions in a row that must meet the conditions on positions:
+    /// `material` with 8 means that the material is on the board for at least 8 plies without
+    /// interruption.
     pub fn lasting(self, positions: NonZeroU32) -> Self {
         self.with(&LASTING, Lasting(positions))
     }
 
-    /// Whether the position of the other conditions must be the last of the game. With [`later`](Self::later) ones,
-    /// the last of these must be it.
+    /// Whether the position of the other conditions must be the last of the game. With
+    /// [`later`](Self::later) ones, the last of these must be it.
     pub fn last_position(self, is: bool) -> Self {
         self.with(&FINAL, Flag::new(is, last_only))
     }

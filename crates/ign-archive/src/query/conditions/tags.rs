@@ -354,8 +354,8 @@ impl Evaluate for GameId {
 }
 
 impl Query {
-    /// The UTCDate tag, or the Date tag if UTCDate is missing or no date, in one of these ranges. All days
-    /// that a date with unknown parts can mean must be in the same range.
+    /// The UTCDate tag, or the Date tag if UTCDate is missing or no date, in one of these ranges.
+    /// All days that a date with unknown parts can mean must be in the same range.
     pub fn date(self, ranges: impl Into<Ranges<Date>>) -> Self {
         self.with(&DATE, Dates(ranges.into()))
     }

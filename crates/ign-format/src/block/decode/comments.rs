@@ -143,8 +143,8 @@ impl<'a> Comments<'a> {
     }
 
     /// The comments of the current record, at most `max` bytes. `game` is its game, if it is
-    /// playable and [`next`](Self::next) has returned true. If the record is not selected, the result is
-    /// meaningless: its comments only train the model.
+    /// playable and [`next`](Self::next) has returned true. If the record is not selected, the
+    /// result is meaningless: its comments only train the model.
     ///
     /// # Errors
     /// Corrupt.

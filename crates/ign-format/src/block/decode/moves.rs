@@ -78,7 +78,8 @@ impl<'a> Block<'a> {
         Starts::of_moves(moves).with_nulls(records.nulls())
     }
 
-    /// The model and the style of play with which the moves are coded; `None` if they are coded without model.
+    /// The model and the style of play with which the moves are coded; `None` if they are coded
+    /// without model.
     ///
     /// # Errors
     /// Corrupt; unsupported when the program does not have the model.

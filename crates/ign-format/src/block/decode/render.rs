@@ -2,9 +2,9 @@
 //!
 //! One loop over the records joins three sources: the moves ([`MovesColumn`]), the [`Payloads`] and
 //! the [`Tags`]. Payloads may need the moves of their record, opening tags its first moves, the
-//! movetext all of these, and other tags the position after it. When only some records are selected,
-//! moves are decoded in the background while the tags are read, and the records in a long gap are
-//! skipped.
+//! movetext all of these, and other tags the position after it. When only some records are
+//! selected, moves are decoded in the background while the tags are read, and the records in a long
+//! gap are skipped.
 
 use std::num::NonZeroU32;
 

@@ -53,8 +53,8 @@ impl Block<'_> {
         self.table_of(records, records.len(), |_| true, wanted)
     }
 
-    /// Fills in the opening tags of a table that follow from the moves, if neither the moves nor the column of these
-    /// tags depend on damaged columns.
+    /// Fills in the opening tags of a table that follow from the moves, if neither the moves nor
+    /// the column of these tags depend on damaged columns.
     ///
     /// # Errors
     /// As [`fill_openings`](Self::fill_openings).

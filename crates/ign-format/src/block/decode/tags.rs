@@ -102,8 +102,8 @@ impl<'a> Tags<'a> {
         self.records.line_end(row).bytes()
     }
 
-    /// Appends the tag section of a record. `end` is the end of its game, for values derived from the
-    /// moves. `out` must not exceed `max` bytes.
+    /// Appends the tag section of a record. `end` is the end of its game, for values derived from
+    /// the moves. `out` must not exceed `max` bytes.
     ///
     /// # Errors
     /// Corrupt when a value is missing or the text too long.

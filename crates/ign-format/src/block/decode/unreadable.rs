@@ -56,7 +56,8 @@ impl Block<'_> {
         place.is_some_and(|place| damaged.contains(&place))
     }
 
-    /// The places in the directory of the columns that are coded with a model which is missing or damaged.
+    /// The places in the directory of the columns that are coded with a model which is missing or
+    /// damaged.
     ///
     /// # Errors
     /// Those of reading models.

@@ -17,7 +17,8 @@ impl Block<'_> {
         self.verified_text_by_record(&self.records()?, |_| ())
     }
 
-    /// [`verified_text`](Self::verified_text); after each record `ended` receives the length of the text so far.
+    /// [`verified_text`](Self::verified_text); after each record `ended` receives the length of the
+    /// text so far.
     ///
     /// # Errors
     /// As [`verified_text`](Self::verified_text).

@@ -1,6 +1,7 @@
 //! Stage 8: which tag values can be derived from the moves.
 //!
-//! The tag columns are encoded after the last record; what they need of the moves is collected here.
+//! The tag columns are encoded after the last record; what they need of the moves is collected
+//! here.
 
 use crate::{
     block::{encode::tags::TagTable, starts::is_standard},
@@ -15,8 +16,8 @@ use crate::{
 /// Collects the values that follow from the moves, record by record.
 #[derive(Default)]
 pub struct DerivedTags {
-    /// For each of [`Derivation::TAGS`] and each record the form in which the value follows from the
-    /// end of the game; missing at the end.
+    /// For each of [`Derivation::TAGS`] and each record the form in which the value follows from
+    /// the end of the game; missing at the end.
     forms: [Vec<Option<FenDetails>>; Derivation::TAGS.len()],
     /// The lines of the opening books.
     openings: BookPredictions,

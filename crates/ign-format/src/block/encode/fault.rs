@@ -1,7 +1,8 @@
-//! A fault of the encoder, for tests of what packing does with a block that does not decode to its text.
+//! A fault of the encoder, for tests of what packing does with a block that does not decode to its
+//! text.
 //!
-//! In programs with debug assertions, the environment variable `IGN_FAULT=COLUMN:WORD` damages a column of each
-//! block whose text contains the word. Other programs ignore it.
+//! In programs with debug assertions, the environment variable `IGN_FAULT=COLUMN:WORD` damages a
+//! column of each block whose text contains the word. Other programs ignore it.
 
 use std::env;
 

@@ -230,7 +230,8 @@ impl Framing {
     }
 }
 
-/// Joins a head and the frames of its columns to a block and verifies it with `check` if it is given.
+/// Joins a head and the frames of its columns to a block and verifies it with `check` if it is
+/// given.
 ///
 /// # Errors
 /// Internal when the check fails.

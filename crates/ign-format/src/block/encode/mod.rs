@@ -1,4 +1,5 @@
-//! From text to a block: `stages` packs games of chess; for Go see `block::go`. The other files are stages.
+//! From text to a block: `stages` packs games of chess; for Go see `block::go`. The other files are
+//! stages.
 
 mod columns;
 mod derived;
@@ -33,11 +34,12 @@ pub fn encode_kind(kind: Kind, text: Vec<u8>, options: &Options) -> Result<Encod
     encode(text, options)
 }
 
-/// Packs texts of this kind of games, one after the other, in one block. `ends` are their ends; the last one is that
-/// of `text`, which is moved and returned. The records of each text are those that it has in a block of its own.
+/// Packs texts of this kind of games, one after the other, in one block. `ends` are their ends; the
+/// last one is that of `text`, which is moved and returned. The records of each text are those that
+/// it has in a block of its own.
 ///
-/// `None` if that is not so, because there is no room for the tags of all texts, or if the block does not decode to
-/// the texts: fewer texts have to be in a block.
+/// `None` if that is not so, because there is no room for the tags of all texts, or if the block
+/// does not decode to the texts: fewer texts have to be in a block.
 ///
 /// # Errors
 /// As [`encode_kind`].

@@ -142,8 +142,8 @@ impl VariationsEncoder {
         self.packer.push(&place, game, &payloads.variations)
     }
 
-    /// The column, with frequencies of the model or equal ones. The moves of the variations are added to
-    /// `proven` if it is given.
+    /// The column, with frequencies of the model or equal ones. The moves of the variations are
+    /// added to `proven` if it is given.
     pub fn finish(
         self,
         model: Option<&MoveModel>,

@@ -7,8 +7,8 @@ use crate::pgn::{
     tags::{Section, Tag, TagReader},
 };
 
-/// Splits the text of a block into records, each into its tags and its movetext. A block may hold several texts,
-/// one after the other; their records are those that each text has alone.
+/// Splits the text of a block into records, each into its tags and its movetext. A block may hold
+/// several texts, one after the other; their records are those that each text has alone.
 ///
 /// Whether the tags become columns is decided between [`tags`](Self::tags) and
 /// [`movetext`](Self::movetext).

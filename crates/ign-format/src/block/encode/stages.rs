@@ -66,8 +66,8 @@ pub(in crate::block) enum Reading {
 
 /// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes as games of chess.
 ///
-/// A block that does not decode to its text is packed again with its movetext as text, then with all of it as
-/// text. Then [`Encoded::is_fallback`] is set.
+/// A block that does not decode to its text is packed again with its movetext as text, then with
+/// all of it as text. Then [`Encoded::is_fallback`] is set.
 ///
 /// # Errors
 /// Internal when the text is longer, or when no block decodes to it.
@@ -79,7 +79,8 @@ pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
     }
 }
 
-/// Packs texts that end here as games of chess. `None` if there is no room for the tags of several texts.
+/// Packs texts that end here as games of chess. `None` if there is no room for the tags of several
+/// texts.
 pub(super) fn encode_games(
     text: &mut Vec<u8>,
     ends: &[usize],
@@ -111,7 +112,8 @@ pub(in crate::block) fn fall_back(
     Err(failed)
 }
 
-/// Packs texts, which are moved and returned. `None` if there is no room for the tags of several texts.
+/// Packs texts, which are moved and returned. `None` if there is no room for the tags of several
+/// texts.
 fn encode_as(
     reading: Reading,
     text: &mut Vec<u8>,

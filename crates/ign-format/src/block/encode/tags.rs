@@ -12,7 +12,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct TagTable {
     names: TagNames,
-    /// For each tag the value of each record so far; missing at the end if the last records lack it.
+    /// For each tag the value of each record so far; missing at the end if the last records lack
+    /// it.
     values: Vec<Vec<Span>>,
     /// Values that are written on several lines, joined. Their spans follow those of the text.
     joined: Vec<u8>,
@@ -157,8 +158,8 @@ impl TagNames {
         Some(repeat)
     }
 
-    /// The first number of a name at this place of its record, a new one if necessary; `None` if there
-    /// are too many.
+    /// The first number of a name at this place of its record, a new one if necessary; `None` if
+    /// there are too many.
     fn number(&mut self, name: &[u8], place: usize) -> Option<u16> {
         if let Some(&number) = self.places.get(place)
             && self.names[usize::from(number)] == name

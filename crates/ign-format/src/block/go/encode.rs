@@ -28,8 +28,8 @@ use crate::{
 use ign_entropy::adaptive::Encoder;
 use ign_notation::signature::Signature;
 
-/// Encodes a text of at most [`MAX_BLOCK_TEXT`] bytes as a block. If the block does not decode to the
-/// text, the text is stored as text, and [`Encoded::is_fallback`] is set.
+/// Encodes a text of at most [`MAX_BLOCK_TEXT`] bytes as a block. If the block does not decode to
+/// the text, the text is stored as text, and [`Encoded::is_fallback`] is set.
 ///
 /// # Errors
 /// Internal if the text is too long, or if no block decodes to the same text.
@@ -41,8 +41,8 @@ pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
     }
 }
 
-/// Encodes texts that end here as games. They are moved and returned. `None` if there is no room for the tags of
-/// several texts.
+/// Encodes texts that end here as games. They are moved and returned. `None` if there is no room
+/// for the tags of several texts.
 pub fn encode_games(
     text: &mut Vec<u8>,
     ends: &[usize],

@@ -68,8 +68,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates a writer. If the block is verified, weighted intervals are kept for that and returned by
-    /// [`Self::finish`].
+    /// Creates a writer. If the block is verified, weighted intervals are kept for that and
+    /// returned by [`Self::finish`].
     pub fn new(options: &Options) -> Self {
         let (coding, keep) = (options.coding, options.verify);
         Self {
@@ -239,7 +239,8 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Opens the column of a block with `records` records, with its model if the moves are weighted.
+    /// Opens the column of a block with `records` records, with its model if the moves are
+    /// weighted.
     ///
     /// # Errors
     /// Corrupt if the group lengths are invalid.

@@ -36,7 +36,8 @@ pub struct Groups<'a> {
 
 impl<'a> Groups<'a> {
     /// The groups of a column of games with these starts that have at most `plies` plies together.
-    /// `model` and `signatures` must be those that the encoder was given; without games no model is needed.
+    /// `model` and `signatures` must be those that the encoder was given; without games no model is
+    /// needed.
     ///
     /// # Errors
     /// Corrupt.

@@ -86,8 +86,8 @@ impl Played {
     }
 
     /// Plays the games of a group in lockstep. `visit` gets each choice: the index of the game in
-    /// the group, the number of plies before the choice, the state of the game, the frequencies of its
-    /// choices, and the choice made.
+    /// the group, the number of plies before the choice, the state of the game, the frequencies of
+    /// its choices, and the choice made.
     pub fn play(
         &self,
         lockstep: &mut Lockstep,
@@ -163,7 +163,8 @@ impl Played {
         encoder.finish();
     }
 
-    /// The style of a model that encodes a sample of the games in the fewest bytes; the first of equal ones.
+    /// The style of a model that encodes a sample of the games in the fewest bytes; the first of
+    /// equal ones.
     pub fn style(&self, model: &MoveModel) -> Style {
         let sample = SAMPLE.min(self.len());
         let game = |i: usize| i * self.len() / sample;
@@ -180,8 +181,8 @@ impl Played {
         best.expect("a model has a style")
     }
 
-    /// Encodes the column with a model; empty if there are no games. The intervals of all choices are added to
-    /// `log` if it is given, as one stream for each group.
+    /// Encodes the column with a model; empty if there are no games. The intervals of all choices
+    /// are added to `log` if it is given, as one stream for each group.
     pub fn write(&self, model: &MoveModel, mut log: Option<&mut IntervalLog>) -> Vec<u8> {
         if self.is_empty() {
             return Vec::new();

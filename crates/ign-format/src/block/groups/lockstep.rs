@@ -96,8 +96,8 @@ impl Lockstep {
     }
 
     /// Plays a round; returns whether any game is still in progress. `choose` gets the number of a
-    /// game and what it does, and returns the choice if it is one: the index of a legal move, or the
-    /// number of moves for the end of the game.
+    /// game and what it does, and returns the choice if it is one: the index of a legal move, or
+    /// the number of moves for the end of the game.
     ///
     /// # Errors
     /// The errors of `choose`; corrupt when no choice agrees with a game's signature, and when a

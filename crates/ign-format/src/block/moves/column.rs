@@ -44,8 +44,8 @@ enum Games<'a> {
 
 impl<'a> MovesColumn<'a> {
     /// A column in this coding, of records with these starts that have at most `plies` plies
-    /// together. For weighted games `model` is the one that coded them, and `signatures` are those of the
-    /// playable records.
+    /// together. For weighted games `model` is the one that coded them, and `signatures` are those
+    /// of the playable records.
     ///
     /// # Errors
     /// Corrupt.
@@ -172,7 +172,8 @@ impl<'a> MovesColumn<'a> {
         }
     }
 
-    /// The record just taken, which is game `game` of the proven ones, after its moves are verified.
+    /// The record just taken, which is game `game` of the proven ones, after its moves are
+    /// verified.
     pub(super) fn checked_game(
         &mut self,
         proven: &'a ProvenMoves,

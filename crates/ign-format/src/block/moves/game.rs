@@ -66,8 +66,8 @@ impl<'a> GameMoves<'a> {
         Self::of(Source::Proven(game))
     }
 
-    /// The moves of an integer, which is loaded into the decoder, with null moves at these plies; at
-    /// most so many.
+    /// The moves of an integer, which is loaded into the decoder, with null moves at these plies;
+    /// at most so many.
     pub(in crate::block) fn of_integer(
         limbs: &'a [u64],
         decoder: &'a mut radix::Decoder,
@@ -294,8 +294,8 @@ impl Moves for GameMoves<'_> {
 }
 
 impl GameMoves<'_> {
-    /// The next move and its ordinal among the legal moves, which the null move does not have; `None`
-    /// at the end of the game.
+    /// The next move and its ordinal among the legal moves, which the null move does not have;
+    /// `None` at the end of the game.
     ///
     /// # Errors
     /// Corrupt when the integer does not encode a game.

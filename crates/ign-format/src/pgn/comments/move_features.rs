@@ -3,8 +3,8 @@
 use crate::pgn::start::Start;
 use ign_notation::chess::{Move, Position};
 
-/// Features of a move. All zero in games of variants; those of the null move are zero except for the
-/// material and the key.
+/// Features of a move. All zero in games of variants; those of the null move are zero except for
+/// the material and the key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MoveFeatures {
     /// The piece that moves, from 1 (pawn) to 6 (king).

@@ -1,15 +1,15 @@
 //! Series: the values of one kind in a game's comments, each predicted from the ones before it
 //! (spec §4.5.3).
 //!
-//! * **Clocks** count down. The coded number is the player's thinking time, predicted by the
-//!   [clock model](super::clock_model).
+//! * **Clocks** count down. The coded number is the player's thinking time, predicted by the [clock
+//!   model](super::clock_model).
 //! * **Durations** are thinking times. They are predicted from the last times of both players.
 //! * **Other numbers**, mostly evaluations, are coded as the difference from one of three guesses:
 //!   the last value, its negative (programs that evaluate from their own side), or the last value
 //!   after a move of the same side. The guess with the smallest recent error applies. Differences
 //!   and their contexts are seen from the side that has moved: a move rarely improves the
-//!   evaluation for its player, but often worsens it. Engine evaluations use the
-//!   [evaluation model](super::evals) first.
+//!   evaluation for its player, but often worsens it. Engine evaluations use the [evaluation
+//!   model](super::evals) first.
 
 use super::{
     Networks,

@@ -111,7 +111,8 @@ impl Choices {
         self.lines == 0
     }
 
-    /// Writes the stream, with frequencies of the model or equal ones; `known` receives what verifies it later.
+    /// Writes the stream, with frequencies of the model or equal ones; `known` receives what
+    /// verifies it later.
     pub fn write(
         mut self,
         model: Option<&MoveModel>,

@@ -5,8 +5,8 @@
 //! stored as text. The lines of a record are stored in pre-order: each directly after the move's
 //! line that it belongs to.
 //!
-//! * *codes*: for each line its number of moves and its layout. They are decoded without the
-//!   moves, so readers can skip records, and are divided into [`parts`](super::parts);
+//! * *codes*: for each line its number of moves and its layout. They are decoded without the moves,
+//!   so readers can skip records, and are divided into [`parts`](super::parts);
 //! * *text*: templates, comments and literal text;
 //! * *moves*: [choices] among the legal moves, in parts of a few games.
 //!

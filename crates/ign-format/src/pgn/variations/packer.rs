@@ -147,8 +147,8 @@ impl Packer {
         Ok(())
     }
 
-    /// The streams; all empty if no record has variations. The model gives the frequencies of moves; without
-    /// one they are equal. `known` receives what checks the moves later.
+    /// The streams; all empty if no record has variations. The model gives the frequencies of
+    /// moves; without one they are equal. `known` receives what checks the moves later.
     pub fn finish(self, model: Option<&MoveModel>, known: Option<&mut KnownMoves>) -> Packed {
         if self.choices.is_empty() {
             return Packed::default();

@@ -27,9 +27,9 @@ const SUFFIXES: [&[u8]; 16] = [
 /// Reads the move at the start of a text, with the letters of a language for its piece.
 ///
 /// Accepted beyond what [`resolve`](super::resolve) accepts: `exd6ep`, `exd6e.p.`, `bxa8(Q)`,
-/// `bxa8/Q`, `e8=q`, `Pe4`, `ed` and `exd` (a capture by its files), `Qxf7mate`, `Qxf7ch`, `o-o`, `OO`, `00`,
-/// castling with other dashes or with the letter O of Cyrillic or Greek, `c1-b2`, `B:b2`, `Bc1:b2`,
-/// `E2E4`, and the king that takes its own rook: `e1h1`.
+/// `bxa8/Q`, `e8=q`, `Pe4`, `ed` and `exd` (a capture by its files), `Qxf7mate`, `Qxf7ch`, `o-o`,
+/// `OO`, `00`, castling with other dashes or with the letter O of Cyrillic or Greek, `c1-b2`,
+/// `B:b2`, `Bc1:b2`, `E2E4`, and the king that takes its own rook: `e1h1`.
 ///
 /// ```
 /// use ign_notation::chess::{Position, rules::Board, san::{Language, read_loose}};
@@ -62,7 +62,8 @@ pub fn starts_with_castling(text: &[u8]) -> bool {
     castling(text).is_some()
 }
 
-/// Whether a word resembles castling, whatever follows it: two letters O with a dash, or two capitals or zeros.
+/// Whether a word resembles castling, whatever follows it: two letters O with a dash, or two
+/// capitals or zeros.
 pub fn resembles_castling(word: &[u8]) -> bool {
     let is_joined = matches!(word, [b'O', b'O', ..] | [b'0', b'0', ..]);
     let dash = o_len(word).and_then(|o| Some(o + dash_len(&word[o..])?));

@@ -5,8 +5,8 @@
 //! position after the move. `resolve` is the inverse of `write` for every legal move.
 //!
 //! [`read_plain`] is a fast path that reads a move and checks its form at once. It covers moves in
-//! standard form without disambiguation, which are nearly all. [`read_loose`] reads other forms that
-//! people and older programs use, also with the letters of other languages.
+//! standard form without disambiguation, which are nearly all. [`read_loose`] reads other forms
+//! that people and older programs use, also with the letters of other languages.
 //!
 //! None of these lists moves: they compute which pieces can reach the destination.
 

@@ -40,8 +40,8 @@ pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
     }
 }
 
-/// The length of the null move at the start of a text, `--`, `Z0`, `0000` or `@@@@`, with any number of `+`
-/// and `#`; `None` if another word is there. [`resolve`] does not read null moves.
+/// The length of the null move at the start of a text, `--`, `Z0`, `0000` or `@@@@`, with any
+/// number of `+` and `#`; `None` if another word is there. [`resolve`] does not read null moves.
 pub fn null_len(text: &[u8]) -> Option<usize> {
     let len = text.iter().position(|&c| !belongs(c));
     let token = &text[..len.unwrap_or(text.len())];

@@ -5,7 +5,8 @@ use shakmaty::Bitboard;
 use super::words::{Planes, Rays, Words};
 use crate::chess::bits::{EVERY_BYTE, bits_by_byte, spread};
 
-/// [`Words`] for any machine. Compilers that have vectors, such as those of WebAssembly, use them here.
+/// [`Words`] for any machine. Compilers that have vectors, such as those of WebAssembly, use them
+/// here.
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;
 
