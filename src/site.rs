@@ -203,12 +203,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         bytes += contents.len() as u64;
     }
     Output::finish_all(outputs)?;
-    for old in former
-        .iter()
-        .flat_map(Entry::files)
-        .filter(|old| !written.contains(old))
-    {
-        _ = fs::remove_file(args.output.join(old));
+    let former: BTreeSet<String> = former.iter().flat_map(Entry::files).collect();
+    for file in fs::read_dir(&args.output)?.flatten() {
+        let address = encoded(&file.file_name());
+        if former.contains(&address) && !written.contains(&address) {
+            _ = fs::remove_file(file.path());
+        }
     }
     let report = Published {
         output: json::name(&args.output),

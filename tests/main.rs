@@ -37,6 +37,7 @@ mod resume;
 mod serve;
 mod serving;
 mod several;
+mod site;
 mod sort;
 mod stats;
 mod train;

@@ -64,16 +64,7 @@ async function licences() {
 }
 
 /** The reader of archives in WebAssembly, which `make wasm` builds. */
-async function moduleFiles() {
-  const folder = join(root, 'wasm');
-  const names = await readdir(folder).catch(() => []);
-  return Promise.all(
-    names
-      .filter((name) => /^ign_web(_bg\.wasm|\.js)$/.test(name))
-      .sort()
-      .map(async (name) => [name, await readFile(join(folder, name))]),
-  );
-}
+const built = ['ign_web.js', 'ign_web.wasm.gz'];
 
 async function outputs() {
   const copy = (name) => readFile(join(root, 'static', name));
@@ -81,7 +72,6 @@ async function outputs() {
     ['app.css', await bundle('style/main.css', { external: ['*.svg'] })],
     ['app.js', await bundle('src/main.ts', { format: 'esm' })],
     ['worker.js', await bundle('src/local/worker.ts', { format: 'esm' })],
-    ...(await moduleFiles()),
     ['icon.svg', await copy('icon.svg')],
     ['index.html', await copy('index.html')],
     ['licences.txt', await licences()],
@@ -92,7 +82,7 @@ async function outputs() {
 
 async function check(files) {
   const there = await readdir(target).catch(() => []);
-  const wrong = there.filter((name) => !files.has(name));
+  const wrong = there.filter((name) => !files.has(name) && !built.includes(name));
   for (const [name, bytes] of files) {
     const old = await readFile(join(target, name)).catch(() => null);
     if (!old?.equals(bytes)) wrong.push(name);
@@ -111,7 +101,9 @@ if (process.argv.includes('--check')) {
   await check(files);
 } else {
   await mkdir(target, { recursive: true });
-  for (const name of await readdir(target)) if (!files.has(name)) await rm(join(target, name));
+  for (const name of await readdir(target)) {
+    if (!files.has(name) && !built.includes(name)) await rm(join(target, name));
+  }
   for (const [name, bytes] of files) {
     await writeFile(join(target, name), bytes);
     console.log(`${name.padEnd(14)}${String(bytes.length).padStart(8)} bytes`);

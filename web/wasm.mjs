@@ -1,17 +1,23 @@
-// Builds the module of the page and of Node.js into web/wasm: wasm.mjs [--check]
+// Builds the module of the page and of Node.js: wasm.mjs [--check]
 //
-// --check compares the stamp with the sources and builds nothing: it needs Node.js alone.
+// The page has the module compressed. --check compares the stamp with the sources, and expands that module
+// for Node.js: it needs Node.js alone.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = join(root, 'web/wasm');
+const assets = join(root, 'crates/ign-server/assets');
 const stampFile = join(target, 'sources.txt');
+const code = join(target, 'ign_web_bg.wasm');
+const compressed = join(assets, 'ign_web.wasm.gz');
+const script = 'ign_web.js';
 const crates = ['ign-api', 'ign-archive', 'ign-entropy', 'ign-format', 'ign-notation', 'ign-web'];
 
 function* files(path) {
@@ -52,6 +58,7 @@ function build() {
   const home = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
   const flags = [
     '-Ctarget-feature=+simd128',
+    '--cfg=move_model_apart',
     `--remap-path-prefix=${home}=cargo`,
     `--remap-path-prefix=${root}=.`,
   ];
@@ -59,9 +66,17 @@ function build() {
   const env = { CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
   run(cargo, ['build', '--locked', '--target', wasm, '--profile', 'web', '-p', 'ign-web'], env);
   const module = join(root, 'target', wasm, 'web/ign_web.wasm');
-  const options = ['--target', 'web', '--remove-name-section', '--remove-producers-section'];
+  const options = ['--target', 'web', '--remove-name-section', '--remove-producers-section', '--no-typescript'];
   run(tool, [...options, '--out-dir', target, module]);
+  writeFileSync(compressed, gzipSync(readFileSync(code), { level: 9 }));
+  copyFileSync(join(target, script), join(assets, script));
   writeFileSync(stampFile, stamp());
+}
+
+/** The module of the page, for Node.js. */
+function expand() {
+  writeFileSync(code, gunzipSync(readFileSync(compressed)));
+  copyFileSync(join(assets, script), join(target, script));
 }
 
 if (process.argv.includes('--check')) {
@@ -70,6 +85,7 @@ if (process.argv.includes('--check')) {
     console.error('web/wasm is not built from these sources: make wasm');
     process.exit(1);
   }
+  expand();
 } else {
   build();
 }

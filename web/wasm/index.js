@@ -9,6 +9,7 @@ const sources = [];
 
 globalThis.ignRead = (number, offset, length) => sources[number].read(offset, length);
 globalThis.ignAnnounce = () => {};
+globalThis.ignMoveModel = () => fs.readFileSync(new URL('./moves.model', import.meta.url));
 initSync({ module: fs.readFileSync(new URL('./ign_web_bg.wasm', import.meta.url)) });
 
 /** Requests ranges for a thread that waits for them. */

@@ -12,12 +12,15 @@ use ign_format::{
     block::{decode::Block, is_model},
     container::{MAX_MODEL_LEN, block_head::Head, frame, index::BlockEntry},
     error::{Error, Remedy, Result},
-    models::{ModelSource, Models},
+    models::{ModelSource, Models, PUBLISHED},
 };
 
 pub use ign_format::models::ModelId;
 
 use crate::{check::frames::read_at, source::ReadAt};
+
+/// The zstd level of the file of the built-in model: a higher one saves less than 1%.
+const MODEL_LEVEL: i32 = 3;
 
 /// The blocks of an archive that may be models: those without text.
 struct EmbeddedModels {
@@ -110,6 +113,17 @@ impl ModelFile {
             id,
             data,
         })
+    }
+
+    /// The bytes of the file of the built-in move model.
+    ///
+    /// # Errors
+    /// [`Internal`](crate::ErrorKind::Internal).
+    pub fn builtin_bytes() -> Result<Vec<u8>> {
+        let model = Models::builtin().block(PUBLISHED[0], MODEL_LEVEL)?;
+        model
+            .map(|block| block.bytes)
+            .ok_or_else(|| Error::internal("the program has no move model"))
     }
 
     /// Where it was read.

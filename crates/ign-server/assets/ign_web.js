@@ -1,5 +1,3 @@
-/* @ts-self-types="./ign_web.d.ts" */
-
 /**
  * Archives that are open.
  */
@@ -260,6 +258,10 @@ export function pack(text, name, is_weighted, progress) {
     return Packed.__wrap(ret[0]);
 }
 
+export function start() {
+    wasm.start();
+}
+
 /**
  * The version of the program.
  * @returns {string}
@@ -309,6 +311,13 @@ function __wbg_get_imports() {
         __wbg_ignAnnounce_ebcca0de58a764cc: function() { return handleError(function (arg0, arg1) {
             globalThis.ignAnnounce(arg0 >>> 0, arg1);
         }, arguments); },
+        __wbg_ignMoveModel_f180f7622104bb25: function(arg0) {
+            const ret = globalThis.ignMoveModel();
+            const ptr1 = passArray8ToWasm0(ret, wasm.__wbindgen_malloc);
+            const len1 = WASM_VECTOR_LEN;
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
+        },
         __wbg_ignRead_1cf824da700b9a59: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             const ret = globalThis.ignRead(arg1 >>> 0, arg2, arg3);
             const ptr1 = passArray8ToWasm0(ret, wasm.__wbindgen_malloc);

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     io::Write,
+    iter,
     sync::{LazyLock, OnceLock},
 };
 
@@ -12,6 +13,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use flate2::{Compression, write::GzEncoder};
+use ign_archive::ModelFile;
 use include_dir::{Dir, include_dir};
 use xxhash_rust::xxh64::xxh64;
 
@@ -26,16 +28,18 @@ static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
     assets
 });
 
+/// The file of the move model.
+static MODEL: LazyLock<Asset> = LazyLock::new(|| Asset::new(move_model(), BYTES, false));
+
 /// What the page may load: itself with its module, and images that are part of its style sheets.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                       img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Types of files by their endings, and whether they are worth compressing.
-const TYPES: [(&str, &str, bool); 13] = [
+const TYPES: [(&str, &str, bool); 12] = [
     ("html", "text/html; charset=utf-8", true),
     ("js", "text/javascript; charset=utf-8", true),
-    ("wasm", "application/wasm", true),
     ("css", "text/css; charset=utf-8", true),
     ("svg", "image/svg+xml", true),
     ("json", "application/json", true),
@@ -47,6 +51,9 @@ const TYPES: [(&str, &str, bool); 13] = [
     ("webp", "image/webp", false),
     ("woff2", "font/woff2", false),
 ];
+
+/// The type of all other files.
+const BYTES: &str = "application/octet-stream";
 
 struct Asset {
     bytes: &'static [u8],
@@ -61,22 +68,25 @@ fn add(folder: &'static Dir, assets: &mut HashMap<String, Asset>) {
     for file in folder.files() {
         let ending = file.path().extension().and_then(|e| e.to_str());
         let found = TYPES.into_iter().find(|&(known, ..)| Some(known) == ending);
-        let (_, content_type, is_compressible) =
-            found.unwrap_or(("", "application/octet-stream", false));
+        let (_, content_type, is_compressible) = found.unwrap_or(("", BYTES, false));
         let path = file.path().to_string_lossy().replace('\\', "/");
-        let asset = Asset {
-            bytes: file.contents(),
-            content_type,
-            etag: format!("\"{:016x}\"", xxh64(file.contents(), 0)),
-            is_compressible,
-            gzip: OnceLock::new(),
-        };
+        let asset = Asset::new(file.contents(), content_type, is_compressible);
         assets.insert(format!("/{path}"), asset);
     }
     folder.dirs().for_each(|folder| add(folder, assets));
 }
 
 impl Asset {
+    fn new(bytes: &'static [u8], content_type: &'static str, is_compressible: bool) -> Self {
+        Self {
+            bytes,
+            content_type,
+            etag: format!("\"{:016x}\"", xxh64(bytes, 0)),
+            is_compressible,
+            gzip: OnceLock::new(),
+        }
+    }
+
     fn gzip(&self) -> Bytes {
         let compress = || {
             let mut out = GzEncoder::new(Vec::new(), Compression::best());
@@ -87,18 +97,32 @@ impl Asset {
     }
 }
 
+/// The name of the file of the move model, which the module reads.
+const MOVE_MODEL: &str = "moves.model";
+
+/// The file of the move model. It is made when it is first needed, from what is in the program.
+fn move_model() -> &'static [u8] {
+    static FILE: LazyLock<Vec<u8>> =
+        LazyLock::new(|| ModelFile::builtin_bytes().unwrap_or_default());
+    &FILE
+}
+
 /// The files of the page: their names, without folders, and their bytes. `index.html` is the
 /// document.
 pub fn page_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    FOLDER
-        .files()
+    let files = FOLDER.files();
+    files
         .filter_map(|file| Some((file.path().to_str()?, file.contents())))
+        .chain(iter::once_with(|| (MOVE_MODEL, move_model())))
 }
 
 /// The file of a path; `None` if there is none.
 pub fn answer(path: &str, headers: &HeaderMap) -> Option<Response> {
     let path = if path == "/" { "/index.html" } else { path };
-    let asset = ASSETS.get(path)?;
+    let asset = match path.strip_prefix('/') {
+        Some(MOVE_MODEL) => &*MODEL,
+        _ => ASSETS.get(path)?,
+    };
     let etag = HeaderValue::from_str(&asset.etag).ok()?;
     let fixed = [
         (header::ETAG, etag),

@@ -36,13 +36,12 @@ impl Packed {
     }
 }
 
-/// Tells JavaScript of the part that is done. If it answers false, the work ends.
-fn tell(progress: Option<&Function>, part: f64) -> ControlFlow<()> {
-    let told = progress.map(|progress| progress.call1(&JsValue::NULL, &part.into()));
-    if told.is_some_and(|answer| answer.is_ok_and(|answer| answer == JsValue::FALSE)) {
-        ControlFlow::Break(())
-    } else {
-        ControlFlow::Continue(())
+/// Reports the part that is done to JavaScript. If it returns false, the work ends.
+fn report(progress: Option<&Function>, part: f64) -> ControlFlow<()> {
+    let answer = progress.map(|progress| progress.call1(&JsValue::NULL, &part.into()));
+    match answer {
+        Some(Ok(answer)) if answer == JsValue::FALSE => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
     }
 }
 
@@ -78,14 +77,14 @@ fn pack_text(
     let packer = Packer::new()
         .coding(coding)
         .block_size(BLOCK)
-        .on_progress(|done| tell(progress, done.bytes as f64 / len / 2.0));
+        .on_progress(|done| report(progress, done.bytes as f64 / len / 2.0));
     let input = Input::reader(name, Cursor::new(text));
     let (bytes, summary) = packer.pack([input], Vec::new())?;
     let bytes = Arc::new(bytes);
     let archive = Archive::from_source(bytes.clone(), name)?;
     let total = archive.blocks_len().max(1) as f64;
     let builder = IndexBuilder::new()
-        .on_progress(|done| tell(progress, 0.5 + done.bytes as f64 / total / 2.0));
+        .on_progress(|done| report(progress, 0.5 + done.bytes as f64 / total / 2.0));
     let mut index = Vec::new();
     builder.build(&[archive], &mut index)?;
     Ok(Packed {

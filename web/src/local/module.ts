@@ -40,7 +40,7 @@ export interface OpenSource {
 }
 
 interface Script extends Module {
-  default(options: { module_or_path: Response }): Promise<{ memory: WebAssembly.Memory }>;
+  default(options: { module_or_path: BufferSource }): Promise<{ memory: WebAssembly.Memory }>;
 }
 
 export interface Loaded {
@@ -48,18 +48,41 @@ export interface Loaded {
   memory: WebAssembly.Memory;
 }
 
+const beside = (name: string): string => new URL(name, location.href).href;
+
 /** Loads the module; its script and code are beside the worker. */
 export async function loadModule(): Promise<Loaded> {
   try {
-    const code = fetch(new URL('ign_web_bg.wasm', location.href));
-    const script = (await import(new URL('ign_web.js', location.href).href)) as Script;
+    const code = fetch(beside('ign_web.wasm.gz'));
+    const script = (await import(beside('ign_web.js'))) as Script;
     const response = await code;
     if (!response.ok) throw ownFault('module');
-    const { memory } = await script.default({ module_or_path: response });
+    const { memory } = await script.default({ module_or_path: await expanded(await response.blob()) });
     return { module: script, memory };
   } catch (error) {
     throw isLackOfMemory(error) ? ownFault('memory') : ownFault('module');
   }
+}
+
+/** The code. A server that knows the ending `.gz` lets the browser expand it. */
+async function expanded(file: Blob): Promise<ArrayBuffer> {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return file.arrayBuffer();
+  return new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+/** The move model, a file beside the worker, which weighted archives need. */
+export function readMoveModel(): Uint8Array {
+  const request = new XMLHttpRequest();
+  request.open('GET', beside('moves.model'), false);
+  request.responseType = 'arraybuffer';
+  try {
+    request.send();
+  } catch {
+    throw ownFault('module');
+  }
+  if (request.status !== 200) throw ownFault('module');
+  return new Uint8Array(request.response as ArrayBuffer);
 }
 
 /** Memory of the module from which on a failure is one of memory. */

@@ -12,6 +12,7 @@ import {
   loadModule,
   type OpenSource,
   type Reply,
+  readMoveModel,
 } from './module.ts';
 import { type Bytes, ChosenFile, PAGE, Pages } from './pages.ts';
 import type { Answer, Place, Question, Source } from './protocol.ts';
@@ -24,6 +25,7 @@ interface Global {
   postMessage(answer: Answer, transfer?: Transferable[]): void;
   ignRead(id: number, offset: number, length: number): Uint8Array;
   ignAnnounce(id: number, ranges: readonly (readonly [number, number])[]): void;
+  ignMoveModel(): Uint8Array;
   onmessage: ((event: MessageEvent<Question>) => void) | null;
 }
 
@@ -34,6 +36,8 @@ let opened: Promise<Explorer> | null = null;
 let sources: readonly Source[] = [];
 /** Faults of reads. The module makes errors of its own of them. */
 const faults: Fault[] = [];
+/** Whether the module was left in the middle of its work, and cannot be used any more. */
+let isBroken = false;
 
 here.ignRead = (id, offset, length) => {
   try {
@@ -44,6 +48,14 @@ here.ignRead = (id, offset, length) => {
   }
 };
 here.ignAnnounce = (id, ranges) => pages.announce(id, ranges);
+here.ignMoveModel = () => {
+  try {
+    return readMoveModel();
+  } catch (error) {
+    isBroken = true;
+    throw error;
+  }
+};
 
 /** Requests that the page waits for. */
 const asked = new Map<number, AbortController>();
@@ -174,7 +186,10 @@ async function answering(
 }
 
 async function problem(to: number, error: unknown): Promise<Answer> {
-  if (error instanceof Fault) return { to, problem: error.message, isFinal: error.isFinal };
+  if (error instanceof Fault) {
+    const problem = { to, problem: error.message, isFinal: error.isFinal };
+    return isBroken ? { ...problem, broken: true } : problem;
+  }
   const memory = (await loading?.catch(() => null))?.memory;
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
     const kind = isLackOfMemory(error, memory) ? 'memory' : 'broken';

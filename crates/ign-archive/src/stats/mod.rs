@@ -28,6 +28,8 @@
 pub mod block;
 pub mod claims;
 mod gather;
+#[cfg(feature = "go")]
+mod go;
 pub mod histogram;
 mod json;
 pub mod moves;

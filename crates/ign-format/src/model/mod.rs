@@ -24,6 +24,8 @@ use crate::models::{Architecture, Model};
 mod accumulator;
 mod aligned;
 mod attacks;
+#[cfg_attr(move_model_apart, path = "apart.rs")]
+pub mod builtin;
 pub mod choices;
 pub mod features;
 mod frequencies;

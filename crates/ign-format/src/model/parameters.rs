@@ -1,19 +1,14 @@
-//! The parameters of the model, embedded in the program as signed bytes.
-//!
-//! A process that decodes a single game would spend most of its time on unpacking them. So the
-//! embeddings are used as they are in the executable; only the other parameters are bit-[packed].
-//! Together they take less than two million bytes.
+//! The parameters of a model: signed bytes, in the order of its data and in that of the program.
 
 use std::{ops::Range, sync::LazyLock};
 
 use ign_entropy::varint;
-use pulp::bytemuck::cast_ref;
 
 use super::{
     aligned::Aligned,
+    builtin,
     fused::{FUSED_ENTRIES, fuse},
     inputs::{INPUTS, STYLE},
-    packed,
     shape::{
         ACTIVATIONS, CONTINUATION_TABLE, END_TABLE, HIDDEN_UNITS, LANDINGS, MAX_STYLES, MOVE_TABLE,
         NO_LANDING, OPENING_BITS, OPENING_TABLE, OPENINGS, OUTPUT_ROWS, REPLY_TABLE, STYLES,
@@ -96,7 +91,7 @@ impl Shape {
     }
 
     /// Number of all other parameters.
-    const fn others_len(self) -> usize {
+    pub(super) const fn others_len(self) -> usize {
         let buckets = OPENINGS - (1 << self.opening_bits);
         let styles = 64 * (MAX_STYLES - self.styles) as usize;
         OUTPUT_ROWS * (ACTIVATIONS + 1) + TABLE_ENTRIES - buckets - styles
@@ -170,18 +165,13 @@ pub struct Parameters {
 
 /// The embeddings of the inputs.
 #[derive(Debug)]
-enum Embeddings {
+pub(super) enum Embeddings {
     /// Those of the built-in model, where they are in the program.
+    #[cfg(not(move_model_apart))]
     Program,
     /// Those of a model that was read.
     Read(Box<[Aligned<[i8; HIDDEN_UNITS]>]>),
 }
-
-/// The embeddings of the inputs, then the biases of the hidden units.
-static UNITS: Aligned<[u8; Shape::PROGRAM.units_len()]> = Aligned(*include_bytes!("v4.units"));
-/// All other parameters, bit-packed.
-const PACKED: &[u8] = include_bytes!("v4.packed");
-const _: () = assert!(Shape::PROGRAM.units_len() + PACKED.len() <= 2_000_000);
 
 /// Number of values of a 16-bit lane.
 const LANE_VALUES: usize = 1 << 16;
@@ -202,7 +192,7 @@ impl Architecture for Parameters {
 
     fn builtin() -> Model<Self> {
         static BUILTIN: LazyLock<Model<Parameters>> =
-            LazyLock::new(|| Model::of_program(PUBLISHED[0], Parameters::of_program));
+            LazyLock::new(|| Model::of_program(PUBLISHED[0], builtin::parameters));
         BUILTIN.clone()
     }
 
@@ -225,20 +215,6 @@ impl Architecture for Parameters {
 }
 
 impl Parameters {
-    /// The parameters of the built-in model.
-    fn of_program() -> Self {
-        let (rows, _) = UNITS.0.as_chunks::<HIDDEN_UNITS>();
-        let biases = rows.last().expect("the biases follow the embeddings");
-        let mut packed = PACKED;
-        let mut others = Vec::with_capacity(Shape::PROGRAM.others_len() + packed::BLOCK);
-        while let Some(block) = packed::take(&mut packed) {
-            others.extend(block);
-        }
-        others.truncate(Shape::PROGRAM.others_len());
-        let biases = biases.map(|bias| bias as i8);
-        Self::new(Shape::PROGRAM, Embeddings::Program, biases, &others)
-    }
-
     /// All [`PARAMETERS`] in the program's layout, as signed bytes. Divided by their [`scale`] they
     /// are the numbers that training changes.
     pub fn layout(&self) -> Vec<u8> {
@@ -265,7 +241,7 @@ impl Parameters {
 
     /// The parameters with these embeddings and biases of hidden units, and all others in the order
     /// of the data.
-    fn new(
+    pub(super) fn new(
         shape: Shape,
         embeddings: Embeddings,
         hidden_biases: [i8; HIDDEN_UNITS],
@@ -299,10 +275,8 @@ impl Parameters {
     #[inline(always)]
     pub(super) fn embedding(&self, input: usize) -> &[i8; HIDDEN_UNITS] {
         match &self.embeddings {
-            Embeddings::Program => {
-                let (rows, _) = UNITS.0.as_chunks();
-                cast_ref::<[u8; HIDDEN_UNITS], _>(&rows[input.min(rows.len() - 1)])
-            }
+            #[cfg(not(move_model_apart))]
+            Embeddings::Program => builtin::row(input),
             Embeddings::Read(rows) => &rows[input.min(rows.len() - 1)].0,
         }
     }

@@ -1,0 +1,35 @@
+//! The built-in move model in a file of its own: programs that a network delivers leave it out, with
+//! `--cfg move_model_apart`, and read it when it is first needed.
+
+use std::sync::OnceLock;
+
+use super::parameters::Parameters;
+use crate::{
+    block::decode::Block,
+    models::{Architecture as _, PUBLISHED},
+};
+
+static READ: OnceLock<fn() -> Vec<u8>> = OnceLock::new();
+
+/// Sets the function that reads the [file](crate::block::encode_model) of the model. It is called
+/// once. Only the first call has an effect.
+pub fn read_by(read: fn() -> Vec<u8>) {
+    _ = READ.set(read);
+}
+
+/// The parameters.
+///
+/// # Panics
+/// If no function was set, or the file that it reads is damaged or of another model.
+pub(super) fn parameters() -> Parameters {
+    let read = READ
+        .get()
+        .expect("the program has set what reads the model");
+    let file = read();
+    let data = Block::open(&file).and_then(|block| block.model_data());
+    match data {
+        Ok(Some((id, data))) if id == PUBLISHED[0] => Parameters::read(&data),
+        _ => Parameters::read(&[]),
+    }
+    .expect("the file has the built-in model")
+}
