@@ -66,7 +66,13 @@ function build() {
   const env = { CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
   run(cargo, ['build', '--locked', '--target', wasm, '--profile', 'web', '-p', 'ign-web'], env);
   const module = join(root, 'target', wasm, 'web/ign_web.wasm');
-  const options = ['--target', 'web', '--remove-name-section', '--remove-producers-section', '--no-typescript'];
+  const options = [
+    '--target',
+    'web',
+    '--remove-name-section',
+    '--remove-producers-section',
+    '--no-typescript',
+  ];
   run(tool, [...options, '--out-dir', target, module]);
   writeFileSync(compressed, gzipSync(readFileSync(code), { level: 9 }));
   copyFileSync(join(target, script), join(assets, script));

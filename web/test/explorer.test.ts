@@ -230,7 +230,7 @@ for (const [name, viewport] of Object.entries({
     ));
 }
 
-test('old numbers are pale while new ones are awaited', () =>
+test('old numbers are pale while new ones are awaited', { skip: NEEDS_SERVER }, () =>
   visit('', async (page) => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
