@@ -252,7 +252,8 @@ test('old numbers are pale while new ones are awaited', { skip: NEEDS_SERVER }, 
     await settled(page);
     for (const part of ['h1', '.tree', '.games-body', '.games header p'])
       assert.equal(await opacity(part), '1', part);
-  }));
+  }),
+);
 
 test('the first answer is awaited in words that can be read', () =>
   visit('?view=editor', async (page) => {
