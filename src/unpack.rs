@@ -225,6 +225,28 @@ fn files_of(archive: &Archive, name: Option<&str>) -> Result<Vec<SourceFile>> {
     Ok(files)
 }
 
+/// Renamed files that are listed.
+const MOST_RENAMED: usize = 10;
+
+/// Lists the files whose paths are not the names that the archive has.
+fn report_renamed(archive: &Archive, files: &[SourceFile]) {
+    let renamed = || files.iter().filter(|file| file.is_renamed);
+    for file in renamed().take(MOST_RENAMED) {
+        let name = String::from_utf8_lossy(&archive.sources()[file.sources.start].name);
+        say(format_args!(
+            "the file {name:?} of the archive is written as {}",
+            file.path.display()
+        ));
+    }
+    let more = renamed().skip(MOST_RENAMED).count();
+    if more > 0 {
+        say(format_args!(
+            "{} more have other names than in the archive",
+            counted(more as u64, "file")
+        ));
+    }
+}
+
 /// Writes each of these packed files.
 fn unpack_files(
     args: &Args,
@@ -250,6 +272,9 @@ fn unpack_files(
         return Err(Error::usage("already exists")
             .with_remedy("-f overwrites files")
             .in_file(path));
+    }
+    if !common.quiet {
+        report_renamed(archive, files);
     }
     let written = with_bar(!common.quiet, Some(archive.text_len()), |on_progress| {
         let open = |file: &SourceFile| {

@@ -227,9 +227,14 @@ fn names_in_an_archive_never_leave_the_folder() {
     let inputs = names.map(|name| Input::reader(name, GAME.as_bytes()));
     let (bytes, _) = Packer::new().pack(inputs, Vec::new()).unwrap();
     folder.write("x.ign", bytes);
-    folder
-        .ign(&["unpack", "x.ign", "--files", "-o", "deep/out"])
-        .done();
+    let run = folder.ign(&["unpack", "x.ign", "--files", "-o", "deep/out"]);
+    assert!(
+        run.err
+            .contains("the file \"a/../../x.pgn\" of the archive is written as a/x.pgn"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.err.matches("is written as").count(), names.len());
     let found: Vec<String> = files(&folder, "deep/out")
         .into_iter()
         .map(|(name, _)| name)

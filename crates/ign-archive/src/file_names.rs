@@ -63,6 +63,9 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// Its sources, counted from 0. Several are parts that follow each other.
     pub sources: Range<usize>,
+    /// Whether the path differs from the name in more than the extension of a compressed file: the
+    /// name leaves the folder, has characters that some systems refuse, or is that of another file.
+    pub is_renamed: bool,
 }
 
 impl Archive {
@@ -79,6 +82,7 @@ impl Archive {
     /// let files = Archive::from_source(bytes, "a.ign")?.source_files();
     /// assert_eq!(files[0].path, Path::new("club/may.pgn"));
     /// assert_eq!(files[1].path, Path::new("May.pgn"));
+    /// assert!(files[1].is_renamed);
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
     pub fn source_files(&self) -> Vec<SourceFile> {
@@ -96,7 +100,11 @@ impl Archive {
             .collect();
         let files = distinct(paths).into_iter().zip(ranges);
         files
-            .map(|(path, sources)| SourceFile { path, sources })
+            .map(|(path, of)| SourceFile {
+                is_renamed: name_of_path(&path) != without_compression(&sources[of.start].name),
+                path,
+                sources: of,
+            })
             .collect()
     }
 
