@@ -32,6 +32,21 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Compares the answer with that of the format.
+    ///
+    /// # Errors
+    /// Internal, if they differ.
+    pub fn check(&self) -> Result<()> {
+        if self.is_right() {
+            return Ok(());
+        }
+        Err(Error::internal(format!(
+            "the {} computes other numbers on this machine than the format states",
+            self.name
+        ))
+        .with_remedy("please report the processor and the operating system"))
+    }
+
     /// Whether this machine computes what the format states.
     pub fn is_right(&self) -> bool {
         self.computed == self.stated
@@ -50,19 +65,17 @@ pub fn all() -> impl Iterator<Item = Answer> {
 /// # Errors
 /// Internal, if a model computes something else.
 pub fn check(coding: Coding) -> Result<()> {
-    static NETWORKS: OnceLock<bool> = OnceLock::new();
-    static MODEL: OnceLock<bool> = OnceLock::new();
-    let are_networks_right = || models::NETWORKS.iter().all(|sum| sum.answer().is_right());
-    let is_right = *NETWORKS.get_or_init(are_networks_right)
-        && (coding != Coding::Weighted || *MODEL.get_or_init(|| models::MOVES.answer().is_right()));
-    if is_right {
-        Ok(())
-    } else {
-        Err(Error::internal(
-            "a model computes other numbers on this machine than the format states",
-        )
-        .with_remedy("please report the processor and the operating system"))
+    static NETWORK: OnceLock<Option<Answer>> = OnceLock::new();
+    static MODEL: OnceLock<Option<Answer>> = OnceLock::new();
+    let wrong = |sums: &[Sum]| {
+        let mut answers = sums.iter().map(Sum::answer);
+        answers.find(|answer| !answer.is_right())
+    };
+    let mut found = NETWORK.get_or_init(|| wrong(&models::NETWORKS));
+    if found.is_none() && coding == Coding::Weighted {
+        found = MODEL.get_or_init(|| wrong(&[models::MOVES]));
     }
+    found.as_ref().map_or(Ok(()), Answer::check)
 }
 
 /// A sum that the format states.
