@@ -75,6 +75,11 @@ impl Line {
         self.moves.iter().map(AnnotatedMove::clock).collect()
     }
 
+    /// The time that each move took.
+    pub(crate) fn move_times(&self) -> Vec<Option<Duration>> {
+        self.moves.iter().map(AnnotatedMove::time).collect()
+    }
+
     /// The evaluation after each move.
     pub(crate) fn evals(&self) -> Vec<Option<Eval>> {
         self.moves.iter().map(AnnotatedMove::eval).collect()
@@ -98,6 +103,13 @@ impl AnnotatedMove {
     pub fn clock(&self) -> Option<Duration> {
         let read = |text| read_clock(text, self.short_clock);
         self.command("clk").find_map(read)
+    }
+
+    /// The time that the move took, from a comment such as `[%emt 0:00:05.2]`. `[%emt 1:30]` is 90
+    /// seconds.
+    pub fn time(&self) -> Option<Duration> {
+        let read = |text| read_clock(text, ShortClock::MinutesAndSeconds);
+        self.command("emt").find_map(read)
     }
 
     /// The evaluation of the position after the move, from a comment such as `[%eval -0.31]` or

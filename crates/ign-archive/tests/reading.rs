@@ -1,6 +1,6 @@
 //! Are moves read as people write them, and never as others than were meant?
 
-use std::io::Cursor;
+use std::{io::Cursor, time::Duration};
 
 use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, uci_moves};
 
@@ -48,6 +48,11 @@ fn every_form_is_read_and_found_in_every_coding() {
                 if let Some(is_understood) = form.is_understood {
                     let reason = game.not_understood().unwrap();
                     assert_eq!(reason.is_none(), is_understood, "{text}");
+                }
+                if let Some(times) = form.times {
+                    let first = |times: Vec<Option<Duration>>| times[0].map(|t| t.as_secs_f64());
+                    let found = [game.clocks().unwrap(), game.move_times().unwrap()];
+                    assert_eq!(found.map(first), times, "{text}");
                 }
                 if let Some((name, value)) = &form.condition {
                     let mut query = Query::new();
