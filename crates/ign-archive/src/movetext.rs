@@ -1,6 +1,6 @@
 //! The movetext of a game, parsed by pgn-reader: SAN, comments, clocks, evaluations, variations.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{borrow::Cow, ops::ControlFlow, time::Duration};
 
 use ign_format::pgn::tags::{self, TagReader};
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
@@ -235,11 +235,41 @@ pub(crate) fn visit_movetext<V: Visitor>(
     visitor: &mut V,
     is_empty: impl FnOnce(&V) -> bool,
 ) {
+    let pgn = &with_null_moves(pgn)[..];
     _ = reader_of(pgn).read_game(visitor);
     if is_empty(visitor) {
         let section = TagReader::default().read(pgn, 0, &mut Vec::new());
         _ = reader_of(&pgn[section.end..]).read_game(visitor);
     }
+}
+
+/// A text in which the null move `0000`, which pgn-reader ignores, is written `--`.
+fn with_null_moves(pgn: &[u8]) -> Cow<'_, [u8]> {
+    const ZEROS: &[u8] = b"0000";
+    if memchr::memmem::find(pgn, ZEROS).is_none() {
+        return Cow::Borrowed(pgn);
+    }
+    let mut text = pgn.to_vec();
+    let mut at = TagReader::default().read(pgn, 0, &mut Vec::new()).end;
+    while let Some(&byte) = pgn.get(at) {
+        let rest = &pgn[at..];
+        let is_word = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b':' | b'-' | b'/' | b'$');
+        let is_null = rest.starts_with(ZEROS)
+            && !at
+                .checked_sub(1)
+                .is_some_and(|before| is_word(&pgn[before]))
+            && !rest.get(ZEROS.len()).is_some_and(is_word);
+        if is_null {
+            text[at..at + ZEROS.len()].copy_from_slice(b"--  ");
+        }
+        let comment = match byte {
+            b'{' => memchr::memchr(b'}', rest).unwrap_or(rest.len()),
+            b';' => memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()),
+            _ => 0,
+        };
+        at += comment + 1;
+    }
+    Cow::Owned(text)
 }
 
 /// Parses the movetext of a record. A comment that is not closed ends with the text.
@@ -456,6 +486,24 @@ mod tests {
                 .collect();
             assert_eq!(read, seconds, "{control} {clocks:?}");
         }
+    }
+
+    #[test]
+    fn every_null_move_is_a_move() {
+        let moves = |line: &Line| {
+            line.moves
+                .iter()
+                .map(|m| m.san.to_string())
+                .collect::<Vec<_>>()
+        };
+        let text = "[Date \"0000.00.00\"]\n\n1. e4 {0000} (1. d4 -- 2. 0000 {0000} Z0 3. @@@@ (3. 0000) a6) \
+            0000 ; 0000\n2. d4 {[%clk 0000]} $0000 *\n";
+        let line = read_line(text.as_bytes());
+        assert_eq!(moves(&line), ["e4", "--", "d4"]);
+        assert_eq!(line.moves[0].comments, ["0000"]);
+        let variation = &line.moves[0].variations[0];
+        assert_eq!(moves(variation), ["d4", "--", "--", "--", "--", "a6"]);
+        assert_eq!(moves(&variation.moves[4].variations[0]), ["--"]);
     }
 
     #[test]

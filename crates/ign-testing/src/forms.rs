@@ -63,15 +63,13 @@ pub fn forms() -> Vec<Form> {
             tags: Some(tags),
         }
     }));
-    forms.extend(rows(&table["comments"]).iter().map(|row| {
-        Form {
-            text: format!("[Event \"x\"]\n\n1. e4 {{{}}} e5 *", string(&row[0])),
-            moves: "e2e4 e7e5".to_owned(),
-            tags: None,
-            is_understood: Some(true),
-            times: Some([row[1].as_f64(), row[2].as_f64()]),
-            condition: None,
-        }
+    forms.extend(rows(&table["comments"]).iter().map(|row| Form {
+        text: format!("[Event \"x\"]\n\n1. e4 {{{}}} e5 *", string(&row[0])),
+        moves: "e2e4 e7e5".to_owned(),
+        tags: None,
+        is_understood: Some(true),
+        times: Some([row[1].as_f64(), row[2].as_f64()]),
+        condition: None,
     }));
     forms.extend(rows(&table["values"]).iter().map(|row| Form {
         text: format!(
