@@ -243,24 +243,26 @@ pub(crate) fn visit_movetext<V: Visitor>(
     }
 }
 
-/// A text in which the null move `0000`, which pgn-reader ignores, is written `--`.
+/// A text in which the null moves `0000` and `@@@@`, which pgn-reader ignores, are written `--`.
 fn with_null_moves(pgn: &[u8]) -> Cow<'_, [u8]> {
-    const ZEROS: &[u8] = b"0000";
-    if memchr::memmem::find(pgn, ZEROS).is_none() {
+    const NULL_MOVES: [&[u8]; 2] = [b"0000", b"@@@@"];
+    const LEN: usize = NULL_MOVES[0].len();
+    let is_in = |null: &&[u8]| memchr::memmem::find(pgn, null).is_some();
+    if !NULL_MOVES.iter().any(is_in) {
         return Cow::Borrowed(pgn);
     }
     let mut text = pgn.to_vec();
     let mut at = TagReader::default().read(pgn, 0, &mut Vec::new()).end;
     while let Some(&byte) = pgn.get(at) {
         let rest = &pgn[at..];
-        let is_word = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b':' | b'-' | b'/' | b'$');
-        let is_null = rest.starts_with(ZEROS)
+        let is_word = |c: &u8| c.is_ascii_alphanumeric() || b":-/$@".contains(c);
+        let is_null = NULL_MOVES.iter().any(|null| rest.starts_with(null))
             && !at
                 .checked_sub(1)
                 .is_some_and(|before| is_word(&pgn[before]))
-            && !rest.get(ZEROS.len()).is_some_and(is_word);
+            && !rest.get(LEN).is_some_and(is_word);
         if is_null {
-            text[at..at + ZEROS.len()].copy_from_slice(b"--  ");
+            text[at..at + LEN].copy_from_slice(b"--  ");
         }
         let comment = match byte {
             b'{' => memchr::memchr(b'}', rest).unwrap_or(rest.len()),
