@@ -204,6 +204,7 @@ queries: setup $(VENV)/ready
 
 reading: setup $(VENV)/ready build
 	$(PYTHON) tools/reading.py $(IGN) "$(DATA)/difficult.tar.zst" tests/reading-exceptions.txt
+	$(PYTHON) tools/reading.py $(IGN) "$(DATA)/../cases" tests/reading-exceptions.txt
 
 independent-readers: build $(VENV)/ready
 	IGN="$(abspath $(IGN))" $(PYTHON) -m pytest examples

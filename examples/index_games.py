@@ -97,8 +97,30 @@ def rating_of(value):
     return int(match[1]) or None if match else None
 
 
+MONTHS = "january february march april may june july august september october november december".split()
+
+
+def number_of_month(word):
+    names = [number for number, name in enumerate(MONTHS, 1) if len(word) > 2 and name.startswith(word.lower())]
+    return names[0] if names else None
+
+
 def date_of(value):
     """year·512 + month·32 + day, or None."""
+    text = characters(value).strip(SPACE)
+    if re.fullmatch(r"[0-9]{8}", text):
+        value = f"{text[:4]}.{text[4:6]}.{text[6:]}".encode()
+    words = [word for word in re.split(r"[ \t\r\n\f.,/-]+", text) if word]
+    months = [place for place, word in enumerate(words) if number_of_month(word)]
+    if len(months) == 1:
+        month = number_of_month(words.pop(months[0]))
+        years = [place for place in (0, len(words) - 1) if words and re.fullmatch(r"[0-9]{3,4}", words[place])]
+        if not years:
+            return None
+        year = words.pop(years[0])
+        if len(words) > 1 or not all(re.fullmatch(r"[0-9]{1,2}", word) for word in words):
+            return None
+        value = f"{year}.{month}.{words[0] if words else ''}".encode()
     parts = re.split(r"([./-])", characters(value).strip(SPACE))
     parts, separators = parts[::2], parts[1::2]
     if len(parts) > 3 or not all(re.fullmatch(r"[0-9]{0,4}|\?+", part) for part in parts):
@@ -127,7 +149,7 @@ def date_of(value):
 DASHES = "‐‑‒–—―−"
 HALF = r"(?:½|1/2|0\.5|0,5)"
 SCORES = ((r"1 ?[-:] ?0", 0), (r"0 ?[-:] ?1", 1), (rf"{HALF}(?: ?[-:] ?{HALF})?", 2))
-MORE_SCORES = ((r"\*", 3), (r"0 ?[-:] ?0", 4), (r"\+ ?[:/]? ?-", 0), (r"- ?[:/]? ?\+", 1))
+MORE_SCORES = ((r"(?i:draw)", 2), (r"\*", 3), (r"0 ?[-:] ?0", 4), (r"\+ ?[:/]? ?-", 0), (r"- ?[:/]? ?\+", 1))
 
 
 def with_hyphens(text):
@@ -137,6 +159,8 @@ def with_hyphens(text):
 def result_of_tag(value):
     """The number of the result, 3 for `*`, None if the text is no result."""
     text = re.sub(r"\s+", " ", with_hyphens(characters(value)))
+    if text.strip() == "=":
+        return 2
     for pattern, number in (*SCORES, *MORE_SCORES):
         suffix = "" if number == 3 else r"(FF?|ff?|[ ,;([{].*)?"
         match = re.fullmatch(f" ?{pattern}(?P<rest>{suffix}) ?", text)
@@ -150,7 +174,7 @@ def result_of_movetext(movetext):
     while (shorter := re.sub(r"\([^()]*\)", " ", text)) != text:
         text = shorter
     word = re.split(r"[ \t\r\n\f})]", text.rstrip(SPACE))[-1]
-    for pattern, number in (*SCORES, (r"\*", 3)):
+    for pattern, number in (*SCORES, (r"(?i:draw)", 2), (r"\*", 3)):
         if re.fullmatch(pattern, word):
             return number
     return None

@@ -1,8 +1,8 @@
 """Compares the plies that ign reads with those of python-chess: reading.py IGN FILES [EXCEPTIONS].
 
 FILES is a folder, or a .tar.zst of one. Every file in which ign reads fewer plies must be listed in
-EXCEPTIONS, one a line with its reason: `path: reason`. A listed file in which ign does not read fewer is an
-error too. python-chess is a guide: it takes some prose for moves.
+EXCEPTIONS, one a line with its reason: `path: reason`. The path begins with the name of the folder. A file of
+the folder that is listed and in which ign does not read fewer is an error too. python-chess is a guide: it takes some prose for moves.
 """
 
 import io
@@ -37,12 +37,13 @@ def ours(program, path):
     return json.loads(done.stdout)["plies"] if done.returncode == 0 else 0
 
 
-def compare(program, folder, exceptions):
-    """Prints what differs; returns whether all of it is expected."""
+def compare(program, files, exceptions):
+    """Prints what differs in the folder FILES; returns whether all of it is expected."""
+    folder = files.parent
     all_theirs = all_ours = fewer = 0
     expected = True
-    unseen = dict(exceptions)
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    unseen = {name: reason for name, reason in exceptions if name.startswith(f"{files.name}/")}
+    for path in sorted(path for path in files.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
         try:
             their_plies = theirs(path)
@@ -68,14 +69,16 @@ def main():
     program, files = sys.argv[1:3]
     lines = pathlib.Path(sys.argv[3]).read_text().splitlines() if len(sys.argv) > 3 else []
     exceptions = [line.split(": ", 1) for line in lines if line and not line.startswith("#")]
-    files = pathlib.Path(files)
+    files = pathlib.Path(files).resolve()
     if files.is_dir():
         return 0 if compare(program, files, exceptions) else 1
     with tempfile.TemporaryDirectory() as folder:
         with files.open("rb") as packed, zstandard.ZstdDecompressor().stream_reader(packed) as stream:
             with tarfile.open(fileobj=stream, mode="r|") as archive:
                 archive.extractall(folder, filter="data")
-        return 0 if compare(program, pathlib.Path(folder), exceptions) else 1
+        # Each is compared, whatever the others show.
+        expected = [compare(program, path, exceptions) for path in pathlib.Path(folder).iterdir()]
+        return 0 if all(expected) else 1
 
 
 if __name__ == "__main__":

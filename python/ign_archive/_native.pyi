@@ -212,6 +212,11 @@ class Game:
         """The time left after each ply in seconds, from comments such as `[%clk 0:02:59.9]`; None for a ply
         without one. A value for each move of the text, legal or not."""
     @property
+    def move_times(self) -> list[float | None]:
+        """The seconds that each ply took, from comments such as `[%emt 0:00:05.2]`; None for a ply without
+        one. A value for each move of the text, legal or not. Clocks alone give no times: see
+        `ign_archive.functions.chess_move_times`."""
+    @property
     def evals(self) -> list[Eval | None]:
         """The evaluation after each ply from White's point of view, from comments such as `[%eval -0.31]`
         or `[%eval #3]`; None for a ply without one. A value for each move of the text, legal or not."""

@@ -1,6 +1,6 @@
 //! The class `Game`.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use ign_archive::{Line, decode_text, format_a, format_b, query::Date, shakmaty::Position as _};
 use pyo3::{
@@ -254,9 +254,13 @@ impl Game {
     #[doc = docs!("Game.clocks")]
     #[getter]
     fn clocks(&self, py: Python) -> Result<Vec<Option<f64>>> {
-        let clocks = self.decode(py, |game| game.clocks())?;
-        let seconds = |clock: Option<std::time::Duration>| clock.map(|time| time.as_secs_f64());
-        Ok(clocks.into_iter().map(seconds).collect())
+        Ok(seconds(self.decode(py, |game| game.clocks())?))
+    }
+
+    #[doc = docs!("Game.move_times")]
+    #[getter]
+    fn move_times(&self, py: Python) -> Result<Vec<Option<f64>>> {
+        Ok(seconds(self.decode(py, |game| game.move_times())?))
     }
 
     #[doc = docs!("Game.evals")]
@@ -349,4 +353,10 @@ impl Game {
         let number = self.number();
         Ok(format!("<Game {number}: {white} – {black} {result}>"))
     }
+}
+
+/// Times in seconds.
+fn seconds(times: Vec<Option<Duration>>) -> Vec<Option<f64>> {
+    let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
+    times.into_iter().map(seconds).collect()
 }

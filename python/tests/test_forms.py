@@ -30,6 +30,9 @@ def forms() -> list[dict[str, Any]]:
     for section, tags in TABLE["tags"]:
         text = f"{section}\n1. e4 e5 2. Nf3 *"
         games.append({"text": text, "moves": "e2e4 e7e5 g1f3", "tags": tags, "find": {"white": tags[0][1]}})
+    for comment, clock, time in TABLE["comments"]:
+        text = f'[Event "x"]\n\n1. e4 {{{comment}}} e5 *'
+        games.append({"text": text, "moves": "e2e4 e7e5", "is_understood": True, "times": (clock, time)})
     for tag, written, condition, value in TABLE["values"]:
         text = f'[{tag} "{written}"]\n\n1. e4 e5 *'
         games.append({"text": text, "moves": "e2e4 e7e5", "is_understood": True, "find": {condition: value}})
@@ -54,5 +57,20 @@ def test_every_form_is_read_and_found(tmp_path: Path) -> None:
             assert game.tags == first, text
         if expected.get("is_understood") is not None:
             assert (number in archive.find(not_understood=True)) != expected["is_understood"], text
+        if "times" in expected:
+            assert (game.clocks[0], game.move_times[0]) == expected["times"], text
         if "find" in expected:
             assert number in archive.find(**expected["find"]), text
+
+
+def test_variations_have_every_null_move(tmp_path: Path) -> None:
+    text = "[Event \"x\"]\n\n1. e4 (1. d4 -- 2. c4 {a} Z0 (2... @@@@ 3. Nc3 0000 4. d5) 3. d5) e5 (1... 0000 2. d4) 2. Nf3 *\n"
+    (tmp_path / "a.pgn").write_text(text)
+    ign.pack(tmp_path / "a.pgn", tmp_path / "a.ign")
+    game = ign.open(tmp_path / "a.ign")[1]
+    assert game.moves == ["e2e4", "e7e5", "g1f3"]
+    first, second = game.variations
+    assert (first.san, first.comments) == (["d4", "--", "c4", "--", "d5"], [(3, "a")])
+    assert first.variations[0].san == ["--", "Nc3", "--", "d5"]
+    assert second.san == ["--", "d4"]
+    assert str(game.pgn) == text

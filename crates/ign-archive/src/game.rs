@@ -466,6 +466,15 @@ impl Game {
         Ok(self.movetext()?.clocks())
     }
 
+    /// The time that each ply of the main line took, from comments such as `[%emt 0:00:05.2]`;
+    /// `None` for a ply without one. Clocks alone give no times.
+    ///
+    /// # Errors
+    /// As [`plies`](Self::plies).
+    pub fn move_times(&self) -> Result<Vec<Option<Duration>>> {
+        Ok(self.movetext()?.move_times())
+    }
+
     /// The evaluation after each ply of the main line, from comments such as `[%eval -0.31]` or
     /// `[%eval #3]`, from White's point of view; `None` for a ply without one.
     ///

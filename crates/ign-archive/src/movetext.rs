@@ -1,6 +1,6 @@
 //! The movetext of a game, parsed by pgn-reader: SAN, comments, clocks, evaluations, variations.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{borrow::Cow, ops::ControlFlow, time::Duration};
 
 use ign_format::pgn::tags::{self, TagReader};
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
@@ -75,6 +75,11 @@ impl Line {
         self.moves.iter().map(AnnotatedMove::clock).collect()
     }
 
+    /// The time that each move took.
+    pub(crate) fn move_times(&self) -> Vec<Option<Duration>> {
+        self.moves.iter().map(AnnotatedMove::time).collect()
+    }
+
     /// The evaluation after each move.
     pub(crate) fn evals(&self) -> Vec<Option<Eval>> {
         self.moves.iter().map(AnnotatedMove::eval).collect()
@@ -98,6 +103,13 @@ impl AnnotatedMove {
     pub fn clock(&self) -> Option<Duration> {
         let read = |text| read_clock(text, self.short_clock);
         self.command("clk").find_map(read)
+    }
+
+    /// The time that the move took, from a comment such as `[%emt 0:00:05.2]`. `[%emt 1:30]` is 90
+    /// seconds.
+    pub fn time(&self) -> Option<Duration> {
+        let read = |text| read_clock(text, ShortClock::MinutesAndSeconds);
+        self.command("emt").find_map(read)
     }
 
     /// The evaluation of the position after the move, from a comment such as `[%eval -0.31]` or
@@ -223,11 +235,43 @@ pub(crate) fn visit_movetext<V: Visitor>(
     visitor: &mut V,
     is_empty: impl FnOnce(&V) -> bool,
 ) {
+    let pgn = &with_null_moves(pgn)[..];
     _ = reader_of(pgn).read_game(visitor);
     if is_empty(visitor) {
         let section = TagReader::default().read(pgn, 0, &mut Vec::new());
         _ = reader_of(&pgn[section.end..]).read_game(visitor);
     }
+}
+
+/// A text in which the null moves `0000` and `@@@@`, which pgn-reader ignores, are written `--`.
+fn with_null_moves(pgn: &[u8]) -> Cow<'_, [u8]> {
+    const NULL_MOVES: [&[u8]; 2] = [b"0000", b"@@@@"];
+    const LEN: usize = NULL_MOVES[0].len();
+    let is_in = |null: &&[u8]| memchr::memmem::find(pgn, null).is_some();
+    if !NULL_MOVES.iter().any(is_in) {
+        return Cow::Borrowed(pgn);
+    }
+    let mut text = pgn.to_vec();
+    let mut at = TagReader::default().read(pgn, 0, &mut Vec::new()).end;
+    while let Some(&byte) = pgn.get(at) {
+        let rest = &pgn[at..];
+        let is_word = |c: &u8| c.is_ascii_alphanumeric() || b":-/$@".contains(c);
+        let is_null = NULL_MOVES.iter().any(|null| rest.starts_with(null))
+            && !at
+                .checked_sub(1)
+                .is_some_and(|before| is_word(&pgn[before]))
+            && !rest.get(LEN).is_some_and(is_word);
+        if is_null {
+            text[at..at + LEN].copy_from_slice(b"--  ");
+        }
+        let comment = match byte {
+            b'{' => memchr::memchr(b'}', rest).unwrap_or(rest.len()),
+            b';' => memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()),
+            _ => 0,
+        };
+        at += comment + 1;
+    }
+    Cow::Owned(text)
 }
 
 /// Parses the movetext of a record. A comment that is not closed ends with the text.
@@ -444,6 +488,24 @@ mod tests {
                 .collect();
             assert_eq!(read, seconds, "{control} {clocks:?}");
         }
+    }
+
+    #[test]
+    fn every_null_move_is_a_move() {
+        let moves = |line: &Line| {
+            line.moves
+                .iter()
+                .map(|m| m.san.to_string())
+                .collect::<Vec<_>>()
+        };
+        let text = "[Date \"0000.00.00\"]\n\n1. e4 {0000} (1. d4 -- 2. 0000 {0000} Z0 3. @@@@ (3. 0000) a6) \
+            0000 ; 0000\n2. d4 {[%clk 0000]} $0000 *\n";
+        let line = read_line(text.as_bytes());
+        assert_eq!(moves(&line), ["e4", "--", "d4"]);
+        assert_eq!(line.moves[0].comments, ["0000"]);
+        let variation = &line.moves[0].variations[0];
+        assert_eq!(moves(variation), ["d4", "--", "--", "--", "--", "a6"]);
+        assert_eq!(moves(&variation.moves[4].variations[0]), ["--"]);
     }
 
     #[test]

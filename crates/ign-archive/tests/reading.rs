@@ -1,6 +1,6 @@
 //! Are moves read as people write them, and never as others than were meant?
 
-use std::io::Cursor;
+use std::{io::Cursor, time::Duration};
 
 use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, uci_moves};
 
@@ -49,6 +49,11 @@ fn every_form_is_read_and_found_in_every_coding() {
                     let reason = game.not_understood().unwrap();
                     assert_eq!(reason.is_none(), is_understood, "{text}");
                 }
+                if let Some(times) = form.times {
+                    let first = |times: Vec<Option<Duration>>| times[0].map(|t| t.as_secs_f64());
+                    let found = [game.clocks().unwrap(), game.move_times().unwrap()];
+                    assert_eq!(found.map(first), times, "{text}");
+                }
                 if let Some((name, value)) = &form.condition {
                     let mut query = Query::new();
                     query.set(name, value).unwrap();
@@ -86,10 +91,50 @@ fn what_exceeds_the_limits_of_tags_hides_no_game() {
         }
     }
     let archive = packed(names.as_bytes(), Coding::Ign);
-    assert_eq!(
-        archive.game(50).unwrap().tag("White").unwrap().unwrap(),
-        "49"
-    );
+    let last = archive.game(50).unwrap();
+    assert_eq!(last.tag("White").unwrap().unwrap(), "49");
+    // Their tags that are text only are counted, and the games named.
+    assert_eq!(last.tags().unwrap().count(), 1);
+    assert_eq!(last.not_understood().unwrap(), Some(NotUnderstood::TagLine));
+    let partly = |game: &Game| game.tags().unwrap().count() < 101;
+    let partly = archive
+        .games()
+        .filter(|game| partly(game.as_ref().unwrap()));
+    let partly: Vec<u64> = partly.map(|game| game.unwrap().number().get()).collect();
+    let found = archive.find(&Query::new().not_understood(true)).unwrap();
+    let found: Vec<u64> = found.iter().map(|number| number.get()).collect();
+    assert_eq!(found, partly);
+    assert_eq!(found.len(), 10);
+    // So are tags beyond the limit on one line.
+    let line = many.replace("]\n[", "] [");
+    let game = packed(line.as_bytes(), Coding::Ign).game(1).unwrap();
+    assert_eq!(game.not_understood().unwrap(), Some(NotUnderstood::TagLine));
+}
+
+#[test]
+fn moves_beyond_the_limit_of_a_game_are_not_illegal() {
+    let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(65_536 / 4);
+    let games = [
+        (format!("{moves}*"), None),
+        (format!("{moves}Nf3 *"), Some(NotUnderstood::Text)),
+        (format!("{moves}Ke3 *"), Some(NotUnderstood::Text)),
+        (
+            format!("{} Ke3 *", &moves[..4000]),
+            Some(NotUnderstood::Move),
+        ),
+    ];
+    let texts = games
+        .iter()
+        .map(|(moves, _)| format!("[White \"A\"]\n\n{moves}\n\n"));
+    let archive = packed(texts.collect::<String>().as_bytes(), Coding::Ign);
+    for (number, (_, reason)) in (1..).zip(&games) {
+        let game = archive.game(number).unwrap();
+        assert_eq!(game.not_understood().unwrap(), *reason, "{number}");
+    }
+    let structure = archive.structure(|_, _| Ok(())).unwrap();
+    let counts: Vec<_> = structure.not_understood.by_reason().collect();
+    assert!(counts.contains(&(NotUnderstood::Text, 2)));
+    assert!(counts.contains(&(NotUnderstood::Move, 1)));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //!
 //! - `movetext`, in groups: a FEN, a name of `positions` or nothing, movetext, its moves in UCI
 //!   notation, and whether all of it is understood, or `null` where that is not stated;
+//! - `comments`: a comment after a move, and the clock and the time of the move in seconds;
 //! - `tags`: a tag section, and its tags; movetext of three plies follows;
 //! - `values`: a tag, its value as it is written, and a condition with a value that finds it.
 
@@ -20,6 +21,8 @@ pub struct Form {
     pub tags: Option<Vec<(String, String)>>,
     /// Whether all of it is understood, if that is stated.
     pub is_understood: Option<bool>,
+    /// The clock after the first move and the time that it took, in seconds, if they are stated.
+    pub times: Option<[Option<f64>; 2]>,
     /// A condition, and a value of it that the game meets.
     pub condition: Option<(String, String)>,
 }
@@ -43,6 +46,7 @@ pub fn forms() -> Vec<Form> {
                 moves: string(&row[2]),
                 tags: None,
                 is_understood: row[3].as_bool(),
+                times: None,
                 condition: None,
             }
         }));
@@ -54,9 +58,18 @@ pub fn forms() -> Vec<Form> {
             text: format!("{}\n1. e4 e5 2. Nf3 *", string(&row[0])),
             moves: "e2e4 e7e5 g1f3".to_owned(),
             is_understood: None,
+            times: None,
             condition: Some(("white".to_owned(), tags[0].1.clone())),
             tags: Some(tags),
         }
+    }));
+    forms.extend(rows(&table["comments"]).iter().map(|row| Form {
+        text: format!("[Event \"x\"]\n\n1. e4 {{{}}} e5 *", string(&row[0])),
+        moves: "e2e4 e7e5".to_owned(),
+        tags: None,
+        is_understood: Some(true),
+        times: Some([row[1].as_f64(), row[2].as_f64()]),
+        condition: None,
     }));
     forms.extend(rows(&table["values"]).iter().map(|row| Form {
         text: format!(
@@ -67,6 +80,7 @@ pub fn forms() -> Vec<Form> {
         moves: "e2e4 e7e5".to_owned(),
         tags: None,
         is_understood: Some(true),
+        times: None,
         condition: Some((string(&row[2]), string(&row[3]))),
     }));
     forms

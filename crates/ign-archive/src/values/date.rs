@@ -22,6 +22,24 @@ pub struct Date {
 /// The least and the greatest number of digits of a year. Months and days have fewer.
 const YEAR_DIGITS: RangeInclusive<usize> = 3..=4;
 const MONTHS: u16 = 12;
+/// The English names of the months.
+const MONTH_NAMES: [&[u8]; MONTHS as usize] = [
+    b"january",
+    b"february",
+    b"march",
+    b"april",
+    b"may",
+    b"june",
+    b"july",
+    b"august",
+    b"september",
+    b"october",
+    b"november",
+    b"december",
+];
+/// Number of digits of year, month and day without separators, and of the year alone.
+const COMPACT_DIGITS: usize = 8;
+const COMPACT_YEAR: usize = 4;
 
 /// A part of a date: digits, or question marks or nothing for an unknown part.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -40,12 +58,29 @@ impl Part {
         if text.iter().all(|&c| c == b'?') {
             return Some(Self::default());
         }
+        Self::read_number(text)
+    }
+
+    fn read_number(text: &[u8]) -> Option<Self> {
         let is_number = text.len() <= *YEAR_DIGITS.end() && text.iter().all(u8::is_ascii_digit);
         is_number.then(|| Self {
             digits: text.len(),
             number: text.iter().fold(0, |n, &c| 10 * n + u16::from(c - b'0')),
         })
     }
+}
+
+/// The month of an English name, or of its first letters: at least three.
+fn month_of_name(word: &[u8]) -> Option<Part> {
+    let begins = |name: &&[u8]| {
+        let start = name.get(..word.len());
+        word.len() >= 3 && start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    let index = MONTH_NAMES.iter().position(begins)?;
+    Some(Part {
+        digits: 2,
+        number: index as u16 + 1,
+    })
 }
 
 impl Date {
@@ -57,14 +92,58 @@ impl Date {
     };
 
     /// Reads `2013.01.05`, `2013.01.??`, `2013.01` or `2013`, with full stops, hyphens or slashes
-    /// between the parts, and `05.01.2013`, the day first. `None` if the year is unknown or the
-    /// text is no date.
+    /// between the parts, and `05.01.2013`, the day first; `20130105`; and with an English month
+    /// `5 Jan 2013`, `January 5, 2013`, `2013 Jan 5` and `Jan 2013`. `None` if the year is unknown
+    /// or the text is no date.
     ///
     /// With hyphens or slashes, a date that ends with the year has its month where only a month can
     /// be: `31/01/2013` and `01/31/2013` are the same day, and of `01/02/2013` only the year is
     /// known.
     pub fn read(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii();
+        Self::read_numbers(text)
+            .or_else(|| Self::read_compact(text))
+            .or_else(|| Self::read_named(text))
+    }
+
+    /// Reads `20130105`.
+    fn read_compact(text: &[u8]) -> Option<Self> {
+        let (year, rest) = text.split_at_checked(COMPACT_YEAR)?;
+        let (month, day) = rest.split_at_checked(2)?;
+        let is_compact = text.len() == COMPACT_DIGITS && text.iter().all(u8::is_ascii_digit);
+        is_compact.then_some(())?;
+        Self::of(Part::read(year)?, Part::read(month)?, Part::read(day)?)
+    }
+
+    /// Reads a date whose month has a name: `5 Jan 2013`, `January 5, 2013`, `2013 Jan 5`.
+    fn read_named(text: &[u8]) -> Option<Self> {
+        let is_between = |c: &u8| c.is_ascii_whitespace() || matches!(c, b'.' | b',' | b'-' | b'/');
+        let mut words = text.split(is_between).filter(|word| !word.is_empty());
+        let (first, second, third) = (words.next()?, words.next()?, words.next());
+        if words.next().is_some() {
+            return None;
+        }
+        let month = |word| month_of_name(word).ok_or(word);
+        let (month, numbers) = match (month(first), month(second), third.map(month)) {
+            (Ok(month), Err(year), None) | (Err(year), Ok(month), None) => {
+                (month, [None, Some(year)])
+            }
+            (Ok(month), Err(a), Some(Err(b)))
+            | (Err(a), Ok(month), Some(Err(b)))
+            | (Err(a), Err(b), Some(Ok(month))) => (month, [Some(a), Some(b)]),
+            _ => return None,
+        };
+        let numbers = numbers.map(|number| number.map_or(Some(Part::default()), Part::read_number));
+        let (day, year) = match numbers {
+            [Some(day), Some(year)] if year.is_year() && day.digits <= 2 => (day, year),
+            [Some(year), Some(day)] if year.is_year() && day.digits <= 2 => (day, year),
+            _ => return None,
+        };
+        Self::of(year, month, day)
+    }
+
+    /// Reads a date of numbers with separators.
+    fn read_numbers(text: &[u8]) -> Option<Self> {
         let is_separator = |c: &u8| matches!(c, b'.' | b'-' | b'/');
         let mut parts = text.split(is_separator).map(Part::read);
         let first = parts.next()??;
@@ -225,6 +304,17 @@ mod tests {
             ("13-01-2020", "2020.01.13"),
             ("01/02/2020", "2020.??.??"),
             ("01-02-2020", "2020.??.??"),
+            ("20200102", "2020.01.02"),
+            ("20200000", "2020.??.??"),
+            ("2 Jan 2020", "2020.01.02"),
+            ("02-Jan-2020", "2020.01.02"),
+            ("2. JANUARY 2020", "2020.01.02"),
+            ("Jan 2, 2020", "2020.01.02"),
+            ("Jan. 02, 2020", "2020.01.02"),
+            ("2020 Sept 30", "2020.09.30"),
+            ("2020-May-01", "2020.05.01"),
+            ("May 2020", "2020.05.??"),
+            ("2020, June", "2020.06.??"),
         ] {
             assert_eq!(read(text).as_deref(), Some(date), "{text}");
         }
@@ -244,7 +334,21 @@ mod tests {
             "2020.01.x",
             "1997.13.01",
             "1997.01.32",
-            "19970101",
+            "02012020",
+            "20201301",
+            "2020010",
+            "202001021",
+            "Jan 2 20",
+            "Jan 2020 2020",
+            "Jan Feb 2020",
+            "32 Jan 2020",
+            "Ja 2020",
+            "Janu ary 2020",
+            "Januaryx 2020",
+            "2 Jan ?",
+            "2 Jan",
+            "Jan",
+            "on 2 Jan 2020",
             "1997.01.01.01",
             "x",
         ] {

@@ -6,6 +6,9 @@ use ign_format::error::{Error, Result};
 
 use crate::text::decode_text;
 
+/// A draw, as a word.
+const DRAW: &str = "draw";
+
 /// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameResult {
@@ -25,8 +28,8 @@ impl GameResult {
     /// Reads the value of a Result tag. `None` if it states no result.
     ///
     /// Besides the four values of PGN these are read: other dashes, a colon, and `½`, as in `½-½`
-    /// and `1:0`; `1/2`; `0-0`; `+-`, `-+` and `+:-`, for games that were not played; and after
-    /// each of them a remark in words, as in `1-0 FF`.
+    /// and `1:0`; `1/2`; `draw` in any letter case; `0-0`; `+-`, `-+` and `+:-`, for games that
+    /// were not played; and after each of them a remark in words, as in `1-0 FF`; and `=`, a draw.
     pub fn read(value: &[u8]) -> Option<Self> {
         Some(match value {
             b"1-0" => Self::WhiteWins,
@@ -72,6 +75,9 @@ fn read_text(text: &str) -> Option<GameResult> {
     if text == "*" {
         return Some(GameResult::Unknown);
     }
+    if text == "=" || after_draw(text).is_some_and(is_remark) {
+        return Some(GameResult::Draw);
+    }
     let (white, after) = take_score(text)?;
     if white == Half && is_remark(after) {
         return Some(GameResult::Draw);
@@ -91,6 +97,12 @@ fn read_text(text: &str) -> Option<GameResult> {
         _ => return None,
     };
     is_remark(after).then_some(result)
+}
+
+/// The text after the word `draw` at the start of a text.
+fn after_draw(text: &str) -> Option<&str> {
+    let (word, after) = text.split_at_checked(DRAW.len())?;
+    word.eq_ignore_ascii_case(DRAW).then_some(after)
 }
 
 /// The score at the start of a text, and the text after it.
@@ -129,7 +141,7 @@ fn is_remark(text: &str) -> bool {
 }
 
 /// The result that is the last word of the text of a game, outside of comments. `+-` is an
-/// evaluation there, and `0-0` castles.
+/// evaluation there, as is `=`, and `0-0` castles.
 pub fn in_movetext(pgn: &[u8]) -> Option<GameResult> {
     let mut text = pgn.trim_ascii_end();
     while let Some(before) = text.strip_suffix(b"}") {
@@ -150,7 +162,8 @@ pub fn of_word(word: &[u8]) -> Option<GameResult> {
     let begins = matches!(word, [b'0'..=b'9' | b'*' | 0x80.., ..]);
     // The last byte of ½ is the same in both encodings.
     let ends = matches!(word, [.., b'0'..=b'9' | b'*' | 0xbd]);
-    let result = GameResult::read(word).filter(|_| begins && ends);
+    let is_draw = word.eq_ignore_ascii_case(DRAW.as_bytes());
+    let result = GameResult::read(word).filter(|_| begins && ends || is_draw);
     result.filter(|&result| result != GameResult::BothLose)
 }
 
@@ -218,7 +231,7 @@ mod tests {
             ("-", None),
             ("--", None),
             ("++", None),
-            ("=", None),
+            ("=", Some(Draw)),
             ("1", None),
             ("0", None),
             ("1-1", None),
@@ -232,7 +245,12 @@ mod tests {
             ("1/2-1/2-1/2", None),
             ("10-0", None),
             ("2-0", None),
-            ("draw", None),
+            ("draw", Some(Draw)),
+            (" Draw", Some(Draw)),
+            ("DRAW (agreed)", Some(Draw)),
+            ("drawing", None),
+            ("draw?", None),
+            ("= 1", None),
             ("1-0x", None),
         ] {
             assert_eq!(GameResult::read(text.as_bytes()), result, "{text}");
@@ -255,6 +273,10 @@ mod tests {
             ("1. e4 { 1-0", None),
             ("1. e4 e5 +-", None),
             ("1. e4 0-0", None),
+            ("1. e4 e5 =", None),
+            ("1. e4 e5 draw\n", Some(Draw)),
+            ("1. e4 e5 (1... c5 draw)", None),
+            ("1. e4 withdraw", None),
             ("1. e4 1", None),
             ("[Result \"1-0\"]\n", None),
             ("[Event \"x 1-0,\"]\n", None),

@@ -72,7 +72,10 @@ const NAMES: [&[u8]; 18] = [
     b"NN",
     b"*",
 ];
-const DATES: [&str; 24] = [
+const DATES: [&str; 27] = [
+    "20130105",
+    "5 Jan 2013",
+    "Jan 5, 2013",
     "2013.01.05",
     "2013.01.??",
     "2013.??.??",
@@ -122,7 +125,9 @@ const RATINGS: [&str; 22] = [
     "1500 (1600)",
     "( 1501 )",
 ];
-const RESULTS: [&str; 22] = [
+const RESULTS: [&str; 24] = [
+    "Draw, agreed",
+    "=",
     "1-0",
     "0-1",
     "1/2-1/2",

@@ -46,6 +46,9 @@ pub fn rating(value: &[u8]) -> Option<u16> {
 pub type Date = (u64, u64, u64);
 
 pub fn date(value: &[u8]) -> Option<Date> {
+    if let Some(date) = date_with_name(value) {
+        return Some(date);
+    }
     static DATES: LazyLock<[Regex; 3]> = LazyLock::new(|| {
         [
             r"(?<y>[0-9]{3,4})(?:[./-](?<m>[0-9]{1,4}|\?*)(?:[./-](?<d>[0-9]{1,4}|\?*))?)?",
@@ -78,6 +81,35 @@ pub fn date(value: &[u8]) -> Option<Date> {
     is_date.then_some((part("y"), month, if month == 0 { 0 } else { day }))
 }
 
+/// A date without separators, or with the name of its month.
+fn date_with_name(value: &[u8]) -> Option<Date> {
+    static FORMS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+        const NAME: &str = "(?i:(?<m>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)";
+        const BETWEEN: &str = "[ .,/-]+";
+        [
+            "(?<y>[0-9]{4})(?<n>[0-9]{2})(?<d>[0-9]{2})".to_owned(),
+            format!("(?:(?<d>[0-9]{{1,2}}){BETWEEN})?{NAME}{BETWEEN}(?<y>[0-9]{{3,4}})"),
+            format!("{NAME}{BETWEEN}(?<d>[0-9]{{1,2}}){BETWEEN}(?<y>[0-9]{{3,4}})"),
+        ]
+        .iter()
+        .map(|form| pattern(&format!("(?-u)^ *(?:{form}) *$")))
+        .collect()
+    });
+    let found = FORMS.iter().find_map(|form| form.captures(value))?;
+    let part = |name: &str| found.name(name).map(|part| part.as_bytes());
+    let month = match part("m") {
+        None => number(part("n")?),
+        Some(name) => {
+            let names = b"janfebmaraprmayjunjulaugsepoctnovdec";
+            let mut names = names.chunks(3);
+            1 + names.position(|known| known.eq_ignore_ascii_case(name))? as u64
+        }
+    };
+    let (year, day) = (number(part("y")?), part("d").map_or(0, number));
+    let is_date = year > 0 && month <= 12 && day <= 31;
+    is_date.then_some((year, month, if month == 0 { 0 } else { day }))
+}
+
 /// The result by the Result tag, or by the movetext if the tag does not say how the game ended.
 pub fn result(tag: Option<&[u8]>, movetext: &[u8]) -> Option<&'static str> {
     let is_final = |result: &&str| *result != "*";
@@ -95,7 +127,10 @@ fn result_of(value: &[u8]) -> Option<&'static str> {
         let forms = [
             (format!(r"1\s*(?::|{dash})\s*0|\+\s*[:/]?\s*{dash}"), "1-0"),
             (format!(r"0\s*(?::|{dash})\s*1|{dash}\s*[:/]?\s*\+"), "0-1"),
-            (format!(r"{half}(?:\s*(?::|{dash})\s*{half})?"), "1/2-1/2"),
+            (
+                format!(r"{half}(?:\s*(?::|{dash})\s*{half})?|(?i-u:draw)"),
+                "1/2-1/2",
+            ),
             (format!(r"0\s*(?::|{dash})\s*0"), "0-0"),
         ];
         let remark = r"(?:\s*[Ff]|\s*FF|\s*ff|(?:\s+|\s*[,;(\[{])[^\p{N}+*?=]*)?";
@@ -105,6 +140,7 @@ fn result_of(value: &[u8]) -> Option<&'static str> {
         };
         let mut all: Vec<_> = forms.into_iter().map(form).collect();
         all.push((regex::Regex::new(r"^\s*\*\s*$").unwrap(), "*"));
+        all.push((regex::Regex::new(r"^\s*=\s*$").unwrap(), "1/2-1/2"));
         all
     });
     let text = decoded(value);
@@ -115,7 +151,7 @@ fn result_of(value: &[u8]) -> Option<&'static str> {
 /// The result that is the last word of a movetext, outside of comments.
 fn movetext_result(movetext: &[u8]) -> Option<&'static str> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r"(?s-u)(?:^|[\s})])([0-9*\x80-\xff][^\s})]*)\s*(?:\{[^{}]*\}\s*)*$")
+        pattern(r"(?s-u)(?:^|[\s})])([0-9*\x80-\xff][^\s})]*|(?i:draw))\s*(?:\{[^{}]*\}\s*)*$")
     });
     static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\{[^}]*\}"));
     if COMMENT.replace_all(movetext, &b""[..]).contains(&b'{') {
@@ -123,7 +159,12 @@ fn movetext_result(movetext: &[u8]) -> Option<&'static str> {
     }
     let word = WORD.captures(movetext)?;
     let result = result_of(&word[1]).filter(|result| *result != "0-0");
-    result.filter(|_| matches!(word[1].last(), Some(b'0'..=b'9' | b'*' | 0xbd)))
+    result.filter(|_| {
+        matches!(
+            word[1].last(),
+            Some(b'0'..=b'9' | b'*' | 0xbd | b'w' | b'W')
+        )
+    })
 }
 
 /// The first and the last day that a date can mean.

@@ -5,7 +5,7 @@ use crate::{
         Fixed, Kind,
         decode::{Block, Layouts, Records},
     },
-    container::NotUnderstood,
+    container::{MAX_PLIES, NotUnderstood},
     error::{Error, Result},
     pgn::{gaps::Templates, section, start, words},
 };
@@ -26,6 +26,15 @@ impl NotUnderstood {
             Some(_) => Some(Self::Text),
             None if section.is_some_and(section::has_other_line) => Some(Self::TagLine),
             None => None,
+        }
+    }
+
+    /// The reason for a game with this number of plies: moves beyond the limit of the format are
+    /// not illegal.
+    pub(in crate::block) fn of_length(self, plies: usize) -> Self {
+        match self {
+            Self::Move if plies == MAX_PLIES => Self::Text,
+            reason => reason,
         }
     }
 }
@@ -72,6 +81,20 @@ impl Block<'_> {
                 records.section(record),
             );
             reasons.push(reason.filter(|_| records.is_game(record)));
+        }
+        if self.head().plies >= MAX_PLIES as u64 {
+            let stopped: Vec<bool> = reasons
+                .iter()
+                .map(|r| *r == Some(NotUnderstood::Move))
+                .collect();
+            self.walk_moves(
+                records,
+                |record| stopped[record],
+                |record, _, moves| {
+                    reasons[record] = reasons[record].map(|reason| reason.of_length(moves.len()));
+                    Ok(())
+                },
+            )?;
         }
         Ok(reasons)
     }

@@ -219,6 +219,9 @@ impl GapScanner<'_> {
         if let Some(len) = words::both_lose(text) {
             return self.take_result(&text[..len], false).map(|len| at + len);
         }
+        if let Some(len) = words::final_draw(text) {
+            return self.take_result(&text[..len], true).map(|len| at + len);
+        }
         let is_move = words::resembles_move(word) || starts_with_figurine(text);
         if self.found.words == MAX_WORDS || word.is_empty() || is_move {
             return None;
@@ -246,6 +249,17 @@ impl GapScanner<'_> {
             Some(agrees) => agrees,
             None => !is_first && (!white || !is_numbered),
         }
+    }
+
+    /// Whether the gap has the expected number and no words.
+    pub fn is_at_number(&self) -> bool {
+        let Found {
+            agrees,
+            words,
+            annotated,
+            ..
+        } = self.found;
+        agrees == Some(true) && words == 0 && !annotated
     }
 
     /// The end of the movetext. Words that no move follows are text. Other text at the end is

@@ -32,6 +32,9 @@ use ign_notation::{
 /// The digit of a null move, which is no choice among the legal moves.
 pub const NO_CHOICE: (u32, u32) = (0, 0);
 
+/// Maximum length of two moves that are written as one word.
+const MAX_JOINED: usize = 16;
+
 /// The parts of a record's movetext.
 #[derive(Debug, Clone, Default)]
 pub struct Movetext {
@@ -431,7 +434,8 @@ impl Parser {
                         self.templates.get(gaps[i]).iter().any(is_digit)
                     }),
                 };
-                match self.scan_gap(&legal, body, at, expected, is_full, out) {
+                let here = (&position, &legal);
+                match self.scan_gap(here, body, at, expected, is_full, out) {
                     Step::Move(start, token) => (None, start, token),
                     Step::End => break (None, legal.count()),
                     Step::Text(rest, end) if self.template.len() < MAX_TEMPLATE_LEN => {
@@ -475,9 +479,9 @@ impl Parser {
     }
 
     /// Scans the gap at `at` and reads the move after it, unless the game `is_full`.
-    fn scan_gap(
+    fn scan_gap<B: Board>(
         &mut self,
-        legal: &impl LegalMoves,
+        (position, legal): (&B, &B::Legal),
         body: &[u8],
         at: usize,
         expected: Expected,
@@ -524,6 +528,11 @@ impl Parser {
                     let null = read_null(text).filter(|_| expected.may_pass);
                     let token =
                         null.or_else(|| read_any(notation, *language, reading, legal, text));
+                    let may_be_joined = token.is_none() && expected.white && scanner.is_at_number();
+                    let token = token.or_else(|| {
+                        let len = joined_len(position, legal, text).filter(|_| may_be_joined)?;
+                        read_move(notation, legal, &text[..len])
+                    });
                     if let Some(token) = token {
                         return Step::Move(word, token);
                     }
@@ -621,6 +630,31 @@ fn read_move(
         is_standard: notation.matches(name, played, legal),
         sign,
     })
+}
+
+/// Length of the first of two moves that are written as one word, as in `1.e4e5`: both are legal,
+/// and the word can be divided in one way only.
+#[cold]
+fn joined_len<B: Board>(position: &B, legal: &B::Legal, text: &[u8]) -> Option<usize> {
+    let word = first_word(text);
+    if word.len() > MAX_JOINED {
+        return None;
+    }
+    let reads_both = |&at: &usize| {
+        let (first, second) = word.split_at(at);
+        // Squares are those of a move in UCI notation, which is one move.
+        let is_square = |name: &[u8]| matches!(name, [b'a'..=b'h', b'1'..=b'8', ..]);
+        let played = legal.resolve(first)?;
+        if is_square(first) && first.len() > 3 {
+            return None;
+        }
+        let mut next = position.clone();
+        next.play(played);
+        next.legal().resolve(second)
+    };
+    let mut places = (2..word.len().saturating_sub(1)).filter(|at| reads_both(at).is_some());
+    let place = places.next()?;
+    places.next().is_none().then_some(place)
 }
 
 /// Parses the word at the start of a text as a null move.

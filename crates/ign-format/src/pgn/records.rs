@@ -4,10 +4,11 @@
 //!
 //! - before a line that starts a tag section, if that line follows an empty line or a result, has
 //!   an Event tag, or is followed by another tag;
-//! - before an Event tag on a line of moves, after a result or before another tag, as in files that
-//!   were joined;
+//! - before a known tag on a line of moves, after a result or, if it is an Event tag, before another
+//!   tag, as in files that were joined;
 //! - before a line that starts another game without tags: after a result the first move, or any
-//!   word after an empty line; without a result the first move after an empty line.
+//!   word after an empty line; without a result the first move after an empty line;
+//! - before a first move on a line of moves, after a result.
 //!
 //! Lines inside comments in braces do not end a record, except the tags of a game after a comment
 //! that is not closed: an Event tag that is followed by another tag, and by no closing brace before
@@ -23,10 +24,32 @@ use super::{
     words::RESULTS,
 };
 
+/// Bytes in which a tag on a line of moves must end, so that many of them on one line take linear
+/// time.
+const NEAR_TAG: usize = 1024;
+/// Results in other forms than those of PGN.
+const OTHER_RESULTS: [&[u8]; 8] = [
+    "1:0".as_bytes(),
+    "0:1".as_bytes(),
+    "1–0".as_bytes(),
+    "0–1".as_bytes(),
+    " 1/2".as_bytes(),
+    "½".as_bytes(),
+    b" \xbd",
+    b"-\xbd",
+];
+
 /// Whether the text ends with a result, apart from white space.
 fn ends_with_result(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     RESULTS.iter().any(|result| text.ends_with(result))
+}
+
+/// [`ends_with_result`], or with one in another form.
+fn ends_with_any_result(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let mut results = RESULTS.iter().chain(&OTHER_RESULTS);
+    results.any(|result| text.ends_with(result))
 }
 
 fn starts_with_result(text: &[u8]) -> bool {
@@ -63,9 +86,12 @@ fn ends_with_empty_line(text: &[u8]) -> bool {
 #[derive(Debug)]
 pub struct RecordFinder<'t> {
     text: &'t [u8],
-    events: memmem::Finder<'static>,
-    /// The next `[Event`.
-    next_event: usize,
+    /// Finds a first move that is not the first word of its line.
+    numbers: memmem::Finder<'static>,
+    /// The next of them.
+    next_number: usize,
+    /// The next bracket of an Event tag or after a result.
+    next_tag: usize,
     /// The line that was last looked at.
     line: Range<usize>,
 }
@@ -75,8 +101,9 @@ impl<'t> RecordFinder<'t> {
     pub fn new(text: &'t [u8]) -> Self {
         Self {
             text,
-            events: memmem::Finder::new(b"[Event"),
-            next_event: 0,
+            numbers: memmem::Finder::new(b" 1."),
+            next_number: 0,
+            next_tag: 0,
             line: 0..0,
         }
     }
@@ -103,11 +130,15 @@ impl<'t> RecordFinder<'t> {
                 return at;
             }
             let next = self.next_line(at);
-            let event = self.next_event(at);
-            if event < next
-                && let Some(end) = record.ends_before_event(event)
-            {
-                return end;
+            loop {
+                let place = self.next_tag(at).min(self.next_number(at));
+                if place >= next {
+                    break;
+                }
+                if let Some(end) = record.ends_within_line(place) {
+                    return end;
+                }
+                at = place + 1;
             }
             at = next;
         }
@@ -123,14 +154,33 @@ impl<'t> RecordFinder<'t> {
         self.line.end
     }
 
-    /// The next `[Event` from this offset on.
-    fn next_event(&mut self, from: usize) -> usize {
-        if self.next_event <= from {
-            let found = self.events.find(&self.text[from..]);
-            self.next_event = found.map_or(self.text.len(), |len| from + len);
+    /// The next bracket of an Event tag or after a result, from this offset on.
+    fn next_tag(&mut self, from: usize) -> usize {
+        if self.next_tag < from || from == 0 {
+            let text = self.text;
+            let mut brackets = memchr::memchr_iter(b'[', &text[from..]).map(|at| from + at);
+            let may_start = |&at: &usize| {
+                let last = text[from..indented(text, at).max(from)].last();
+                matches!(last, Some(b'0' | b'1' | b'2' | b'*')) || text[at..].starts_with(b"[Event")
+            };
+            self.next_tag = brackets.find(may_start).unwrap_or(text.len());
         }
-        self.next_event
+        self.next_tag
     }
+
+    /// The next first move within a line, from this offset on.
+    fn next_number(&mut self, from: usize) -> usize {
+        if self.next_number < from || from == 0 {
+            let found = self.numbers.find(&self.text[from..]);
+            self.next_number = found.map_or(self.text.len(), |len| from + len + 1);
+        }
+        self.next_number
+    }
+}
+
+/// Whether a text starts with the number of White's first move.
+fn starts_with_first_move(text: &[u8]) -> bool {
+    matches!(text, [b'1', b'.', next, ..] if *next != b'.')
 }
 
 /// What is known of the movetext of a record up to a place.
@@ -180,13 +230,12 @@ impl Record<'_> {
         let text = self.text;
         let before = &text[self.movetext..line];
         let is_first_move = match &text[word..] {
-            [b'1', b'.', next, ..] => *next != b'.',
             [b'1', b' ', ..] => true,
-            _ => false,
+            rest => starts_with_first_move(rest),
         };
         let is_apart = ends_with_empty_line(before);
         let may_start = if is_first_move {
-            is_apart && self.has_moves || ends_with_result(before)
+            is_apart && self.has_moves || ends_with_any_result(before)
         } else {
             is_apart && ends_with_result(before) && !starts_with_result(&text[word..])
         };
@@ -198,16 +247,30 @@ impl Record<'_> {
         false
     }
 
-    /// The end of the record, if it is before this Event tag, because a result precedes it or
-    /// another tag follows.
-    fn ends_before_event(&mut self, event: usize) -> Option<usize> {
+    /// The end of the record, if it is before this place in a line: before a first move or a known
+    /// tag, because a result precedes it, or before an Event tag that another tag follows.
+    fn ends_within_line(&mut self, place: usize) -> Option<usize> {
         let text = self.text;
-        let end = indented(text, event).max(self.movetext);
+        let is_tag = text[place] == b'[';
+        let end = if is_tag {
+            indented(text, place).max(self.movetext)
+        } else {
+            place
+        };
+        let follows_result = || ends_with_result(&text[self.movetext..end]);
+        if !is_tag {
+            let starts = starts_with_first_move(&text[place..]) && follows_result();
+            let mut is_open =
+                || self.comment.is_open(text, end) || self.variation.is_open(text, end);
+            return (starts && !is_open()).then_some(end);
+        }
         if self.comment.is_open(text, end) {
             return None;
         }
-        let tag = first_tag(text, event)?;
-        let starts = ends_with_result(&text[self.movetext..end]) || tag.is_followed_by_tag(text);
+        let near = &text[..text.len().min(place + NEAR_TAG)];
+        let tag = first_tag(near, place)?;
+        let starts = tag.is_known(near) && follows_result()
+            || tag.tag.name(near) == b"Event" && tag.is_followed_by_tag(near);
         starts.then_some(end)
     }
 }
@@ -291,6 +354,17 @@ mod tests {
             &["[A \"1\"]\n\n*\n\n", "\u{feff}[Event \"2\"]\n\n*\n"],
             &["[Event \"1\"]\n\n1. e4 1-0", "[Event \"2\"]\n\n*"],
             &["[Event \"1\"]\n\n1. e4 *", " \u{feff}[Event \"2\"]\n\n*"],
+            &["1. e4 1-0", "[White \"A\"]\n\n*"],
+            &[
+                "1. e4 1/2-1/2",
+                " [Site \"A\"][White \"B\"]\n*",
+                "[Black \"A\"]",
+            ],
+            &["1. e4 {1-0[White \"A\"]} 1-0 [Nothing \"x\"] [%x \"1\"]"],
+            &["1. e4 1-0 ", "1. d4 0-1 ", "1.c4 * ", "1. e4"],
+            &["1. e4 1-0 1... e5"],
+            &["1. e4 {1-0 1. d4} (1. d4 1-0 1. c4) e5 *"],
+            &["1. e4 1/2\n", "1. d4 ½-½\n", "1. c4 0:1\r\n", "1. d4\n"],
             // A lone tag between moves, and text in comments, end nothing.
             &["[A \"1\"]\n\n1. e4\n[B \"x\"]\ne5 *\n"],
             &["[A \"1\"]\n\n1. e4 {\n[Event \"x\"] by y\n\n1-0\n1. d4} e5 *\n"],
@@ -342,6 +416,14 @@ mod tests {
             "1-0[Event \"".repeat(500_000),
             "1-0[Event \"x\"]".repeat(200_000),
             "1-0[Event \"x\"] e4 ".repeat(200_000),
+            "1-0[White \"".repeat(500_000),
+            "1-0[White \"x\"] e4 ".repeat(200_000),
+            "1 [".repeat(1_000_000),
+            format!("1. e4 {{{}", "1-0 1. ".repeat(400_000)),
+            format!("1. e4 ({}", "1-0 1. ".repeat(400_000)),
+            "1-0 1. ".repeat(300_000),
+            " 1.".repeat(1_000_000),
+            format!("1. e4 {}", "       [".repeat(300_000)),
             "\u{feff}[Event \"x\"]".repeat(200_000),
             format!(
                 "1. e4 {{\n{}}}",

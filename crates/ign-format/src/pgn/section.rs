@@ -24,10 +24,18 @@ pub const fn is_mark(byte: u8) -> bool {
     byte <= WORD
 }
 
-/// Whether a template has a line in brackets that has no tag.
+/// Whether a template has text in brackets that is no tag, on a line of brackets.
 pub fn has_other_line(template: &[u8]) -> bool {
     let mut lines = template.split(|c| matches!(c, b'\n' | b'\r'));
-    lines.any(|line| line.trim_ascii_start().starts_with(b"[") && !line.iter().any(|c| is_mark(*c)))
+    lines.any(|line| {
+        // After a bracket that closes, another one may open.
+        let mut after_bracket = true;
+        let mut brackets = line.split_inclusive(|c| *c == b']').take_while(|piece| {
+            std::mem::replace(&mut after_bracket, piece.ends_with(b"]"))
+                && piece.trim_ascii_start().starts_with(b"[")
+        });
+        brackets.any(|bracket| !bracket.iter().any(|c| is_mark(*c)))
+    })
 }
 
 /// The templates of a block, by number from 0.
@@ -151,6 +159,22 @@ fn is_white(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_in_brackets_without_a_value_is_no_tag() {
+        for (template, has_other) in [
+            ("[\x01 \"\x02\"]\n", false),
+            ("[\x01 \"\x02\"] [\x01 \"\x02\"]\n", false),
+            ("[\x01 \"\x02\"] {[x]}\n", false),
+            ("{[x]}\n[\x01 \"\x02\"", false),
+            ("[\x01 \"\x02\"]\n[x\n", true),
+            ("[\x01 \"\x02\"]\n  [x]\r\n", true),
+            ("[\x01 \"\x02\"] [x \"y\"]\n", true),
+            ("[x][\x01 \"\x02\"]\n", true),
+        ] {
+            assert_eq!(has_other_line(template.as_bytes()), has_other, "{template}");
+        }
+    }
 
     #[test]
     fn lines_of_a_value_are_joined_by_a_space() {

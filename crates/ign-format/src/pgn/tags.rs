@@ -406,7 +406,8 @@ pub(super) struct ReadTag {
 }
 
 impl ReadTag {
-    fn is_known(&self, text: &[u8]) -> bool {
+    /// Whether its name is a known one.
+    pub(super) fn is_known(&self, text: &[u8]) -> bool {
         known(self.tag.name(text)).is_some()
     }
 

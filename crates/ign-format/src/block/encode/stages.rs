@@ -357,6 +357,7 @@ impl<'t> Stages<'t> {
                     .checked_sub(1)
                     .map(|number| self.sections.get(number)),
             );
+            let reason = reason.map(|reason| reason.of_length(game.digits.len()));
             self.not_understood.count(reason);
             self.signatures.push(game.signature);
             self.games_of_texts[self.records.text_number()] += 1;

@@ -27,7 +27,7 @@ const SUFFIXES: [&[u8]; 16] = [
 /// Reads the move at the start of a text, with the letters of a language for its piece.
 ///
 /// Accepted beyond what [`resolve`](super::resolve) accepts: `exd6ep`, `exd6e.p.`, `bxa8(Q)`,
-/// `bxa8/Q`, `e8=q`, `Pe4`, `ed` and `exd` (a capture by its files), `Qxf7mate`, `Qxf7ch`, `o-o`,
+/// `bxa8/Q`, `bxa8 (Q)`, `e8 =Q`, `e8=q`, `Pe4`, `ed` and `exd` (a capture by its files), `Qxf7mate`, `Qxf7ch`, `o-o`,
 /// `OO`, `00`, castling with other dashes or with the letter O of Cyrillic or Greek, `c1-b2`,
 /// `B:b2`, `Bc1:b2`, `E2E4`, and the king that takes its own rook: `e1h1`.
 ///
@@ -135,9 +135,13 @@ impl Form {
             form.takes = false;
         }
         form.to.0?;
-        if let Some((letter, len)) = promotion(&text[form.len..], form.to, language) {
+        let rest = &text[form.len..];
+        let must_promote =
+            matches!(form.piece, None | Some(b'P')) && matches!(form.to.1, Some(b'1' | b'8'));
+        let space = usize::from(must_promote && matches!(rest, [b' ', b'=' | b'(', ..]));
+        if let Some((letter, len)) = promotion(&rest[space..], form.to, language) {
             form.promotion = Some(letter);
-            form.len += len;
+            form.len += space + len;
         }
         Some(form)
     }
