@@ -331,6 +331,13 @@ pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
             percent(summary.models_len, summary.archive_len)
         ));
     }
+    let sample = summary.moves_sample;
+    if sample.with_model > sample.with_builtin {
+        notes.push(format!(
+            "the moves take about {} more with the move model of --model than with the built-in one: leave it out",
+            percent(sample.with_model - sample.with_builtin, sample.with_builtin)
+        ));
+    }
     let not_understood = not_understood(&summary.not_understood, summary.games);
     let advice = "'ign list --not-understood' lists such games";
     notes.extend(not_understood.map(|note| format!("{note}; {advice}")));

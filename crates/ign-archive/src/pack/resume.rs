@@ -244,6 +244,7 @@ impl Kept {
             // What the first run has reported is not known any more.
             unread: 0,
             is_fallback: false,
+            moves_sample: None,
             bytes: block.bytes,
         })
     }
