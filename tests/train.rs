@@ -109,7 +109,7 @@ fn what_cannot_be_trained_is_refused_and_leaves_no_file() {
         (
             "few.pgn same.pgn text.txt -o m.model",
             1,
-            "few.pgn and 2 more: 4 games are too few to train on",
+            "few.pgn and 2 more: 3 games are too few to train on",
         ),
         ("go.sgf -o m.model", 1, "no games to train on"),
         (
