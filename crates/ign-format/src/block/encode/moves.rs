@@ -95,7 +95,7 @@ impl<'o> MovesEncoder<'o> {
                     with_builtin: games.best_style(&builtin).0 as u64,
                 });
                 let log = self.proven.as_mut().map(|proven| &mut proven.intervals);
-                *out = games.write(&style, log);
+                *out = games.write_in_style(&style, log);
             }
         }
         (self.proven, sample)

@@ -188,9 +188,18 @@ impl Played {
             .expect("a model has a style")
     }
 
+    /// Encodes the column with the best style of a model; empty if there are no games. The log is
+    /// that of [`write_in_style`](Self::write_in_style).
+    pub fn write(&self, model: &MoveModel, log: Option<&mut IntervalLog>) -> Vec<u8> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        self.write_in_style(&self.style(model), log)
+    }
+
     /// Encodes the column with a style of a model. The intervals of all choices are added to `log`
     /// if it is given, as one stream for each group.
-    pub fn write(&self, style: &Style, mut log: Option<&mut IntervalLog>) -> Vec<u8> {
+    pub fn write_in_style(&self, style: &Style, mut log: Option<&mut IntervalLog>) -> Vec<u8> {
         let mut lockstep = Lockstep::new(style.clone());
         let mut streams = Vec::new();
         let mut lens = Vec::new();
