@@ -23,7 +23,8 @@ use super::{
     sources::InputArgs,
 };
 use ign_archive::{
-    Error, Input, Kept, NewFile, NotUnderstoodCounts, Packer, Progress, Result, Summary, parity,
+    Error, ErrorKind, Input, Kept, NewFile, NotUnderstoodCounts, Packer, Progress, Result, Summary,
+    parity,
 };
 
 const EXAMPLES: &str = "\
@@ -134,11 +135,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         };
         packer.on_progress(note).pack(inputs, output)
     });
-    let failed = |error: Error| {
-        if let Some(part) = part.as_ref().filter(|part| part.exists()) {
+    let failed = |error: Error| match part.as_ref().filter(|part| part.exists()) {
+        // It cannot be continued so.
+        Some(part) if error.kind() == ErrorKind::Usage => error.in_file(part),
+        Some(part) => {
             say(format_args!("{}", interrupt::kept(part, Some(games))));
+            error.in_file(&path)
         }
-        error.in_file(&path)
+        None => error.in_file(&path),
     };
     let (mut output, summary) = packed.map_err(failed)?;
     let parity = match args.parity {
@@ -289,6 +293,10 @@ impl Names {
 /// trained model rarely saves more.
 const LARGE_MODELS: u64 = 20;
 
+/// A move model of `--model` is reported if a sample of the moves takes more than this fraction more
+/// than with the built-in one: less may be chance.
+const LARGER_MOVES: u64 = 100;
+
 /// What the user may not expect. `names` are those of the inputs.
 pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
     let mut notes = Vec::new();
@@ -329,6 +337,13 @@ pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
             "the models of --model take {}, {} of this: it is probably smaller with the built-in ones",
             counted(summary.models_len, "byte"),
             percent(summary.models_len, summary.archive_len)
+        ));
+    }
+    let sample = summary.moves_sample;
+    if sample.with_model > sample.with_builtin + sample.with_builtin / LARGER_MOVES {
+        notes.push(format!(
+            "the moves take about {} more with the move model of --model than with the built-in one: leave it out",
+            percent(sample.with_model - sample.with_builtin, sample.with_builtin)
         ));
     }
     let not_understood = not_understood(&summary.not_understood, summary.games);

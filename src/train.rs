@@ -85,6 +85,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
     };
     let path = path.unwrap_or_else(|| "standard output".into());
+    let name = names(&inputs);
     let inputs: Vec<Input> = (inputs.into_iter())
         .map(|input| games_of(input, common))
         .collect::<Result<_>>()?;
@@ -96,7 +97,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .threads(common.threads())
             .on_progress(|progress| show(status, progress))
             .train(inputs)
-    })?;
+    })
+    .map_err(|error| error.in_file(&name))?;
     if trained.is_better() {
         output
             .write_all(trained.model())
@@ -120,6 +122,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     )
     .with_remedy("train on more games of one kind, or with more or fewer --passes")
     .in_file(&path))
+}
+
+/// The names of the inputs in a message.
+fn names(inputs: &[Input]) -> String {
+    match inputs {
+        [] => String::new(),
+        [one] => one.display().display().to_string(),
+        [first, others @ ..] => format!("{} and {} more", first.display().display(), others.len()),
+    }
 }
 
 /// The input, or the text of the archive that it is.

@@ -23,6 +23,17 @@ fn text_of(folder: &Folder, archive: &str) -> Vec<u8> {
     folder.ign(&["unpack", "-qc", archive]).done()
 }
 
+/// The lines of a list without the code of the opening, which follows from the moves.
+fn without_eco(out: Vec<u8>) -> Vec<String> {
+    let out = String::from_utf8(out).unwrap();
+    let lines = out.lines().map(|line| {
+        let mut fields: Vec<&str> = line.split('\t').collect();
+        fields.remove(7);
+        fields.join(" ")
+    });
+    lines.collect()
+}
+
 /// How often the column of a model is in an archive.
 fn models(folder: &Folder, archive: &str) -> usize {
     let info = String::from_utf8(folder.ign(&["info", "-v", archive]).done()).unwrap();
@@ -188,16 +199,6 @@ fn one_damaged_copy_of_a_model_loses_no_game_and_two_lose_moves_alone() {
     folder.write("good.ign", &good);
     let lines = folder.ign(&["list", "good.ign"]).done();
     let listed = folder.ign(&["list", "a.ign", "--damaged"]);
-    // The code of the opening follows from the moves.
-    let without_eco = |out: Vec<u8>| -> Vec<String> {
-        let out = String::from_utf8(out).unwrap();
-        let lines = out.lines().map(|line| {
-            let mut fields: Vec<&str> = line.split('\t').collect();
-            fields.remove(7);
-            fields.join(" ")
-        });
-        lines.collect()
-    };
     assert_eq!(listed.code, Some(4));
     assert!(without_eco(listed.out) == without_eco(lines));
     let said = "listed without what a model codes: games 1..40, block 2: needs the move model";
@@ -371,32 +372,219 @@ fn files_that_are_no_models_are_errors() {
     folder.write("forged.model", forged.bytes);
     let unknown = encode_model(77, b"data", 3).unwrap();
     folder.write("unknown.model", unknown.bytes);
+    folder.write("long.model", [&model[..], b"more"].concat());
+    folder.write("start.model", &model[..40]);
+    folder.write("empty.model", "");
+    folder.write("text.model", "a model of my club\n");
+    std::fs::create_dir(folder.path("folder.model")).unwrap();
+    // Files of 2 GB that take no space.
+    for (name, start) in [("zeros.model", &[][..]), ("huge.model", &model)] {
+        folder.write(name, start);
+        let file = std::fs::OpenOptions::new()
+            .write(true)
+            .open(folder.path(name));
+        file.unwrap().set_len(2 << 30).unwrap();
+    }
+    folder
+        .ign(&["pack", "-q", "a.pgn", "-o", "plain.ign"])
+        .done();
+    let no_model = "not a model of ign (name a file that ign train wrote)";
+    let remedy =
+        "(copy the file again from an intact original, or train the model again with ign train)";
+    let damaged = |what: &str| format!("the model is damaged: {what} {remedy}");
+    let len = damaged("the length of a block's columns differs from its directory");
+    let start = damaged("the block frame states a length of 85 bytes; it has 40");
+    let checksum = damaged("the checksum of the column model differs");
+    let forged = damaged("a move model is cut off or too long");
     for (name, status, message) in [
         ("none.model", 1, "no such file"),
+        ("folder.model", 1, "is a directory; name a file"),
+        ("a.pgn", 2, no_model),
+        ("plain.ign", 2, no_model),
+        ("empty.model", 2, no_model),
+        ("text.model", 2, no_model),
+        ("zeros.model", 2, no_model),
+        ("cut.model", 2, &len),
+        ("long.model", 2, &len),
+        ("huge.model", 2, &len),
+        ("start.model", 2, &start),
+        ("damaged.model", 2, &checksum),
+        ("forged.model", 2, &forged),
         (
-            "a.pgn",
+            "unknown.model",
             2,
-            "not a model of ign (name a file that ign train wrote)",
+            "a model of the unknown architecture 77 (use a later version of ign)",
         ),
-        ("cut.model", 2, "the length of a block's columns differs"),
-        (
-            "damaged.model",
-            2,
-            "the checksum of the column model differs",
-        ),
-        ("forged.model", 2, "a move model is cut off or too long"),
-        ("unknown.model", 2, "a model of the unknown architecture 77"),
     ] {
-        let args = ["pack", "--model", name, "a.pgn", "-o", "a.ign"];
-        let output = folder.command(&args).output().unwrap();
-        let err = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(status), "{name}: {err}");
-        assert!(
-            err.contains(&format!("{name}: ")) && err.contains(message),
-            "{name}: {err}"
-        );
-        assert!(!folder.path("a.ign").exists());
+        let said = format!("ign: {name}: {message}\n");
+        for args in [
+            ["pack", "-o", "a.ign", "a.pgn", "--model", name],
+            ["append", "plain.ign", "-q", "a.pgn", "--model", name],
+        ] {
+            let run = folder.ign(&args);
+            assert_eq!(run.code, Some(status), "{args:?}: {}", run.err);
+            assert_eq!(run.err, said, "{args:?}");
+            assert!(!folder.path("a.ign").exists());
+        }
     }
+}
+
+#[test]
+fn a_model_that_makes_the_moves_larger_is_reported() {
+    let folder = Folder::new();
+    // All weights are 0: all moves are equally likely.
+    let data = ign_testing::repeated_parameters(&Parameters::builtin().data(), 2, &[0]);
+    let model = encode_model(Parameters::NUMBER, &data, 3).unwrap();
+    folder.write("equal.model", model.bytes);
+    other_model(&folder, "same.model", 1);
+    folder.ign(&["sample", "-qn", "60", "-o", "a.pgn"]).done();
+    let pack = |model: &str| folder.ign(&["pack", "-fo", "a.ign", "a.pgn", "--model", model]);
+    let run = pack("equal.model");
+    let said = |err: &str| {
+        err.contains(
+            "% more with the move model of --model than with the built-in one: leave it out",
+        )
+    };
+    assert!(said(&run.err), "{}", run.err);
+    run.done();
+    let text = folder.ign(&["unpack", "-qc", "a.ign"]).done();
+    assert!(text == folder.read("a.pgn"));
+    let append = ["append", "a.ign", "a.pgn", "--model", "equal.model"];
+    let run = folder.ign(&append);
+    assert!(said(&run.err), "{}", run.err);
+    let run = pack("same.model");
+    assert!(!said(&run.err), "{}", run.err);
+}
+
+#[test]
+fn packing_with_a_model_is_continued_with_the_same_model_alone() {
+    let folder = Folder::with("a.pgn", games(300));
+    other_model(&folder, "my.model", 9);
+    other_model(&folder, "other.model", 10);
+    let pack = ["pack", "a.pgn", "-qB", "8K", "-o"];
+    let with = |name: &'static str| [&pack[..], &["a.ign", "--resume", "--model", name]].concat();
+    folder
+        .ign(&[&pack[..], &["whole.ign", "--model", "my.model"]].concat())
+        .done();
+    let whole = folder.read("whole.ign");
+    let archive = ign_archive::Archive::open(folder.path("whole.ign")).unwrap();
+    let blocks = archive.blocks();
+    assert_eq!((blocks[0].games, models(&folder, "whole.ign")), (0, 2));
+    // Without a whole block any model continues.
+    for (end, said) in [
+        (blocks[0].offset + 700, None),
+        (
+            blocks[1].offset,
+            Some("it was packed with other options, models or inputs"),
+        ),
+        (
+            blocks[5].offset + 9,
+            Some("it was packed with other models"),
+        ),
+    ] {
+        let part = &whole[..end as usize];
+        folder.write("a.ign.part", part);
+        if let Some(said) = said {
+            let start = "ign: a.ign.part: what is kept of the archive cannot be continued: ";
+            let without = [&pack[..], &["a.ign", "--resume"]].concat();
+            for args in [without, with("other.model")] {
+                let run = folder.ign(&args);
+                assert_eq!(run.code, Some(1), "{}", run.err);
+                assert!(
+                    run.err.starts_with(&format!("{start}{said}")),
+                    "{}",
+                    run.err
+                );
+            }
+            assert!(folder.read("a.ign.part").len() as u64 >= blocks[1].offset);
+        }
+        folder.ign(&with("my.model")).done();
+        assert!(folder.read("a.ign") == whole, "{end}");
+        folder.remove("a.ign");
+    }
+}
+
+#[test]
+fn games_whose_model_nobody_has_keep_what_needs_no_moves() {
+    let folder = Folder::with("a.pgn", clocked_games(60, 3));
+    other_model(&folder, "my.model", 9);
+    folder
+        .ign(&["pack", "-q", "a.pgn", "--model", "my.model"])
+        .done();
+    let list = without_eco(folder.ign(&["list", "a.ign"]).done());
+    let exported = |archive| {
+        folder
+            .ign(&[
+                "export",
+                "-qc",
+                archive,
+                "--columns",
+                "White,Result",
+                "--format",
+                "csv",
+            ])
+            .done()
+    };
+    let columns = exported("a.ign");
+    let mut bytes = folder.read("a.ign");
+    let archive = ign_archive::Archive::open(folder.path("a.ign")).unwrap();
+    for block in archive.blocks().iter().filter(|block| block.games == 0) {
+        bytes[(block.offset + block.stored_len - 10) as usize] ^= 1;
+    }
+    folder.write("bad.ign", bytes);
+    // Neither copy is in the archive any more.
+    let run = folder.ign(&["recover", "bad.ign", "-o", "lost.ign"]);
+    let id = "needs the move model 1:";
+    let remedy = "ign recover --model FILE restores it from its file";
+    assert_eq!(run.code, Some(4));
+    assert!(
+        run.err.contains(id) && run.err.contains(remedy),
+        "{}",
+        run.err
+    );
+    for args in [
+        &["get", "lost.ign", "3"][..],
+        &["list", "lost.ign"],
+        &["unpack", "-c", "lost.ign"],
+        &["find", "lost.ign", "--commented", "--count"],
+        &["stats", "lost.ign"],
+        &["verify", "lost.ign"],
+        &["transcode", "--coding", "ign", "lost.ign", "-o", "b.ign"],
+    ] {
+        let run = folder.ign(args);
+        assert_eq!(run.code, Some(2), "{args:?}: {}", run.err);
+        for said in [
+            "lost.ign: block 1: ",
+            id,
+            "games 1..60",
+            "ign recover --model FILE restores",
+        ] {
+            assert!(run.err.contains(said), "{args:?}: {}", run.err);
+        }
+        assert_eq!(run.err.lines().count(), 1, "{args:?}: {}", run.err);
+        assert!(run.out.is_empty(), "{args:?}");
+    }
+    let run = folder.ign(&["list", "lost.ign", "--damaged"]);
+    assert!(
+        run.code == Some(4) && without_eco(run.out) == list,
+        "{}",
+        run.err
+    );
+    let run = folder.ign(&["get", "lost.ign", "3", "--damaged"]);
+    assert!(run.code == Some(4) && run.out.is_empty(), "{}", run.err);
+    assert!(
+        run.err
+            .contains("left out games 1..60, block 1: needs the move model"),
+        "{}",
+        run.err
+    );
+    assert_eq!(exported("lost.ign"), columns);
+    // Any archive that holds the model restores it.
+    folder
+        .ign(&["merge", "-q", "lost.ign", "a.ign", "-o", "both.ign"])
+        .done();
+    let text = folder.read("a.pgn");
+    assert!(text_of(&folder, "both.ign") == [&text[..], &text].concat());
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn what_cannot_be_trained_is_refused_and_leaves_no_file() {
     let folder = folder();
     folder.write("few.pgn", games(3));
     folder.write("text.txt", "no chess\n".repeat(99));
+    folder.write("empty.pgn", "");
     folder.write("same.pgn", games(1).repeat(300));
     let atomic = "[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 *\n\n";
     folder.write("atomic.pgn", atomic.repeat(150));
@@ -97,10 +98,25 @@ fn what_cannot_be_trained_is_refused_and_leaves_no_file() {
     folder.write("cut.ign", &cut[..cut.len() - 9]);
     let before = folder.names();
     for (args, code, said) in [
-        ("few.pgn -o m.model", 1, "3 games are too few to train on"),
-        ("text.txt -o m.model", 1, "no games to train on"),
-        ("same.pgn -o m.model", 1, "1 game is too few to train on"),
+        (
+            "few.pgn -o m.model",
+            1,
+            "few.pgn: 3 games are too few to train on (give at least 100 different games of chess",
+        ),
+        ("text.txt -o m.model", 1, "text.txt: no games to train on"),
+        ("empty.pgn -o m.model", 1, "empty.pgn: no games to train on"),
+        ("same.pgn -o m.model", 1, "same.pgn: 1 game is too few"),
+        (
+            "few.pgn same.pgn text.txt -o m.model",
+            1,
+            "few.pgn and 2 more: 3 games are too few to train on",
+        ),
         ("go.sgf -o m.model", 1, "no games to train on"),
+        (
+            "odd.pgn -o none/m.model",
+            1,
+            "none/m.model: the folder none does not exist (create it first)",
+        ),
         (
             "atomic.pgn -o m.model",
             1,

@@ -203,8 +203,8 @@ pub use crate::{
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
     pack::{
-        Appender, Division, Fallbacks, FolderFiles, Input, Kept, Merger, Packer, Split, SplitBy,
-        SplitPart, Splitter, Summary, Utf16Inputs,
+        Appender, Division, Fallbacks, FolderFiles, Input, Kept, Merger, MovesSample, Packer,
+        Split, SplitBy, SplitPart, Splitter, Summary, Utf16Inputs,
     },
     plan::{Explanation, Stage},
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},

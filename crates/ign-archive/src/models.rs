@@ -11,7 +11,7 @@ use std::{
 use ign_format::{
     block::{decode::Block, is_model},
     container::{MAX_MODEL_LEN, block_head::Head, frame, index::BlockEntry},
-    error::{Error, Remedy, Result},
+    error::{Error, Kind as ErrorKind, Remedy, Result},
     models::{ModelSource, Models, PUBLISHED},
 };
 
@@ -100,7 +100,7 @@ impl ModelFile {
             let mut bytes = Vec::new();
             File::open(path)?.take(limit).read_to_end(&mut bytes)?;
             let found = match frame::Kind::of(&bytes) {
-                Some(frame::Kind::Block) => model(&bytes)?,
+                Some(frame::Kind::Block) => model(&bytes).map_err(damaged)?,
                 _ => None,
             };
             found.ok_or_else(|| {
@@ -142,8 +142,19 @@ impl ModelFile {
     /// Corrupt; unsupported.
     pub(crate) fn add_to(&self, models: &Models) -> Result<Models> {
         let models = models.with_data(self.id.architecture, &self.data);
-        models.map_err(|error| error.in_file(&self.path))
+        models.map_err(|error| damaged(error).in_file(&self.path))
     }
+}
+
+/// The error of a model whose file is damaged, with what helps.
+fn damaged(error: Error) -> Error {
+    if error.kind() != ErrorKind::Corrupt {
+        return error;
+    }
+    let message = format!("the model is damaged: {}", error.message());
+    error.with_message(message).with_remedy(
+        "copy the file again from an intact original, or train the model again with ign train",
+    )
 }
 
 /// The model that the block with these bytes is.

@@ -515,10 +515,13 @@ impl Outline {
 /// The report of a damaged block, counted from 0.
 fn of_block(number: usize, entry: &BlockEntry, damage: &BlockDamage) -> Damage {
     let games = entry.game_numbers();
-    let remedy = match &games {
+    let mut remedy = match &games {
         None => "it holds no games".to_owned(),
         Some(games) => format!("it holds {}", games_text(games)),
     };
+    if damage.error.remedy() == Some(&Remedy::OtherModel) {
+        remedy += "; ign recover --model FILE restores the model from its file";
+    }
     let error = Error::new(damage.error.kind(), damage.error.message());
     Damage {
         place: Place::Block {

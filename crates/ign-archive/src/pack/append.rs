@@ -23,7 +23,7 @@ use ign_format::{
 };
 
 use super::{
-    Input, Packer, Summary,
+    Input, MovesSample, Packer, Summary,
     writer::{ArchiveWriter, Fallbacks, Utf16Inputs},
 };
 use crate::{
@@ -184,6 +184,7 @@ impl Appender {
                 utf16: Utf16Inputs::default(),
                 models_len: 0,
                 unused_models: 0,
+                moves_sample: MovesSample::default(),
             });
         }
         let appended = self.write(packer, &inputs);

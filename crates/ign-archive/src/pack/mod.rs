@@ -33,6 +33,8 @@ mod texts;
 mod transcode;
 pub(crate) mod writer;
 
+pub use ign_format::block::MovesSample;
+
 pub use append::Appender;
 pub use folder::FolderFiles;
 pub use input::Input;

@@ -244,6 +244,7 @@ impl Kept {
             // What the first run has reported is not known any more.
             unread: 0,
             is_fallback: false,
+            moves_sample: None,
             bytes: block.bytes,
         })
     }
@@ -257,7 +258,7 @@ impl Kept {
             Ok(())
         } else {
             Err(differs(
-                "it was packed with other options or inputs, or by another version",
+                "it was packed with other options, models or inputs, or by another version",
             ))
         }
     }
@@ -450,7 +451,7 @@ mod tests {
         shorter.truncate(1);
         for (packer, inputs, words) in [
             (packer(), other, "an input has changed since"),
-            (packer(), shorter, "other options or inputs"),
+            (packer(), shorter, "other options, models or inputs"),
             (packer().coding(Coding::Weighted), inputs(), "other options"),
             (packer().level(3), inputs(), "other options"),
             (packer().block_size(1 << 13), inputs(), "other options"),

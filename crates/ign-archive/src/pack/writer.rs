@@ -6,7 +6,7 @@
 use std::io::Write;
 
 use ign_format::{
-    block::Encoded,
+    block::{Encoded, MovesSample},
     container::{
         NotUnderstoodCounts, append_mark,
         footer::{self, Footer},
@@ -39,6 +39,7 @@ pub(crate) struct ArchiveWriter<W> {
     utf16: Utf16Inputs,
     models_len: u64,
     unused_models: u64,
+    moves_sample: MovesSample,
     /// Sources so far.
     sources: u64,
     /// The models that the archive holds.
@@ -72,6 +73,9 @@ pub struct Summary {
     pub models_len: u64,
     /// Number of given models that no game needs; the archive does not hold them.
     pub unused_models: u64,
+    /// What a sample of the moves takes with the move model that was given, and with the built-in
+    /// one; zeros if none was given.
+    pub moves_sample: MovesSample,
 }
 
 /// Inputs in UTF-16. If there are other inputs, they are packed as they are, as text without games.
@@ -123,6 +127,7 @@ impl<W: Write> ArchiveWriter<W> {
             utf16: Utf16Inputs::default(),
             models_len: 0,
             unused_models: 0,
+            moves_sample: MovesSample::default(),
             sources: 0,
             models: Vec::new(),
             kept,
@@ -149,6 +154,7 @@ impl<W: Write> ArchiveWriter<W> {
             utf16: Utf16Inputs::default(),
             models_len: 0,
             unused_models: 0,
+            moves_sample: MovesSample::default(),
             sources: 0,
             models,
             kept: None,
@@ -195,6 +201,10 @@ impl<W: Write> ArchiveWriter<W> {
     pub(crate) fn block(&mut self, block: &Encoded) -> Result<()> {
         self.not_understood.add(&block.not_understood);
         self.unread += block.unread as u64;
+        if let Some(sample) = block.moves_sample {
+            self.moves_sample.with_model += sample.with_model;
+            self.moves_sample.with_builtin += sample.with_builtin;
+        }
         if block.is_fallback {
             self.fallbacks.blocks += 1;
             let number = self.index.blocks.len() as u64 + 1;
@@ -277,6 +287,7 @@ impl<W: Write> ArchiveWriter<W> {
             utf16: self.utf16,
             models_len: self.models_len,
             unused_models: self.unused_models,
+            moves_sample: self.moves_sample,
         };
         Ok((self.out, summary))
     }

@@ -11,7 +11,7 @@ use ign_format::{
         checksum,
         index::BlockEntry,
     },
-    error::{Error, Kind, Result},
+    error::{Error, Kind, Remedy, Result},
     models::{ModelId, Models},
 };
 use ign_notation::chess::Move;
@@ -175,7 +175,10 @@ fn complete_prefix(bytes: &[u8], entry: &BlockEntry, error: &Error) -> Option<Pr
 
 /// A block that is copied although it cannot be read.
 fn unread(bytes: Vec<u8>, prefix: Prefix, error: &Error) -> (Block, Option<Vec<u8>>) {
-    let why = error.message().to_owned();
+    let mut why = error.message().to_owned();
+    if error.remedy() == Some(&Remedy::OtherModel) {
+        why += "; ign recover --model FILE restores it from its file";
+    }
     (Block::Unread { bytes, prefix, why }, None)
 }
 

@@ -74,5 +74,5 @@ pub use directory::{codes_moves, is_model, uses_name_model};
 pub use fixed::Fixed;
 pub use kind::Kind;
 pub use model::encode_model;
-pub use options::{Encoded, Options};
+pub use options::{Encoded, MovesSample, Options};
 pub use transcode::transcode;

@@ -56,4 +56,17 @@ pub struct Encoded {
     /// Whether the encoding that was asked for did not decode to the text, so that a simpler one
     /// was taken.
     pub is_fallback: bool,
+    /// What the moves of a sample of the games take, if they are coded with a model of chess that
+    /// is not the built-in one; only of blocks that were packed from text.
+    pub moves_sample: Option<MovesSample>,
+}
+
+/// What the moves of a sample of games take, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MovesSample {
+    /// With the model that they are coded with.
+    pub with_model: u64,
+    /// With the built-in model.
+    pub with_builtin: u64,
 }

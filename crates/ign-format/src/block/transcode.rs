@@ -145,6 +145,7 @@ fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
         not_understood: block.head().not_understood,
         unread: 0,
         is_fallback: false,
+        moves_sample: None,
         bytes: bytes.to_vec(),
     })
 }

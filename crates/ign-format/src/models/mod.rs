@@ -28,7 +28,7 @@ use crate::go_model::Parameters as Go;
 use crate::{
     block::{Encoded, encode_model},
     columns::name_model::NameNetwork,
-    error::{Error, Result},
+    error::{Error, Remedy, Result},
     model::Parameters as Chess,
     pgn::comments::{clock_model::ClockNetwork, evals::EvalNetwork},
 };
@@ -135,7 +135,8 @@ impl Models {
         with.unwrap_or_else(|| {
             Err(Error::unsupported(format!(
                 "a model of the unknown architecture {architecture}"
-            )))
+            ))
+            .with_remedy(Remedy::LaterVersion))
         })
     }
 

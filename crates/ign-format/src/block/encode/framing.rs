@@ -260,6 +260,7 @@ pub fn complete(
         not_understood: head.not_understood,
         unread: 0,
         is_fallback: false,
+        moves_sample: None,
         bytes,
     })
 }

@@ -1,8 +1,11 @@
 //! Stage 4: the moves of the records become the moves column.
 
 use crate::{
-    block::{Coding, Options, groups::Played, integers::write_game, moves::ProvenMoves},
-    model::MoveModel,
+    block::{
+        Coding, MovesSample, Options, groups::Played, integers::write_game, moves::ProvenMoves,
+    },
+    model::{MoveModel, Parameters},
+    models::Architecture as _,
     pgn::{movetext::Movetext, start::Start},
 };
 use ign_entropy::BitWriter;
@@ -75,17 +78,26 @@ impl<'o> MovesEncoder<'o> {
         }
     }
 
-    /// Completes the column and returns what parsing has proven about it.
-    pub fn finish(mut self) -> Option<ProvenMoves> {
+    /// Completes the column. Returns what parsing has proven about it, and what a sample of it
+    /// takes if its model is not the built-in one.
+    pub fn finish(mut self) -> (Option<ProvenMoves>, Option<MovesSample>) {
+        let mut sample = None;
         match self.games {
             Games::Integers { writer, .. } => {
                 writer.finish();
             }
+            Games::Groups { games, .. } if games.is_empty() => {}
             Games::Groups { games, model, out } => {
+                let (len, style) = games.best_style(&model);
+                let builtin = Parameters::builtin();
+                sample = (model.id() != builtin.id()).then(|| MovesSample {
+                    with_model: len as u64,
+                    with_builtin: games.best_style(&builtin).0 as u64,
+                });
                 let log = self.proven.as_mut().map(|proven| &mut proven.intervals);
-                *out = games.write(&model, log);
+                *out = games.write_in_style(&style, log);
             }
         }
-        self.proven
+        (self.proven, sample)
     }
 }

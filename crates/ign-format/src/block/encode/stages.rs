@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     block::{
-        Coding, Encoded, Kind, Options,
+        Coding, Encoded, Kind, MovesSample, Options,
         decode::{Block, Pass},
         groups::GROUP,
         moves::ProvenMoves,
@@ -132,7 +132,7 @@ fn encode_as(
     }
     let unread = stages.unread;
     let games_of_texts = std::mem::take(&mut stages.games_of_texts);
-    let (mut columns, mut table, proven) = stages.finish(options);
+    let (mut columns, mut table, (proven, moves_sample)) = stages.finish(options);
     columns.moves = moves;
     if reading != Reading::Text {
         fault::inject("moves", text, &mut columns.moves);
@@ -147,6 +147,7 @@ fn encode_as(
     let encoded = Encoded {
         unread,
         games_of_texts,
+        moves_sample,
         ..framed?
     };
     Ok(Some(encoded))
@@ -372,13 +373,16 @@ impl<'t> Stages<'t> {
     }
 
     /// Stage 9: the columns, without the moves column, which is complete in its own buffer; the
-    /// table, without the text; and what parsing has proven about the moves.
-    fn finish(self, options: &Options) -> (Columns, Table, Option<ProvenMoves>) {
+    /// table, without the text; and what [`MovesEncoder::finish`] returns.
+    fn finish(
+        self,
+        options: &Options,
+    ) -> (Columns, Table, (Option<ProvenMoves>, Option<MovesSample>)) {
         let coding = options.coding;
         let model = (coding == Coding::Weighted).then(|| options.models.preferred());
         let mut table = self.tags.finish();
         self.derived.finish(&mut table);
-        let mut proven = self.moves.finish();
+        let (mut proven, sample) = self.moves.finish();
         let lines = proven.as_mut().map(|proven| &mut proven.lines);
         let columns = Columns {
             schemas: self.schemas.finish(),
@@ -398,6 +402,6 @@ impl<'t> Stages<'t> {
             plies: self.plies,
             not_understood: self.not_understood,
         };
-        (columns, table, proven)
+        (columns, table, (proven, sample))
     }
 }

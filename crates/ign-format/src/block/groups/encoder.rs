@@ -166,28 +166,40 @@ impl Played {
     /// The style of a model that encodes a sample of the games in the fewest bytes; the first of
     /// equal ones.
     pub fn style(&self, model: &MoveModel) -> Style {
+        self.best_style(model).1
+    }
+
+    /// The [style](Self::style), and the bytes that a sample of the games takes with it.
+    pub fn best_style(&self, model: &MoveModel) -> (usize, Style) {
         let sample = SAMPLE.min(self.len());
         let game = |i: usize| i * self.len() / sample;
-        let cost = |style: &Style| {
+        let cost = |style: Style| {
             let mut lockstep = Lockstep::new(style.clone());
             let mut out = Vec::new();
             for first in (0..sample).step_by(GROUP) {
                 let games = (first..sample.min(first + GROUP)).map(game);
                 self.encode(&mut lockstep, games, &mut out, |_| ());
             }
-            out.len()
+            (out.len(), style)
         };
-        let best = Style::all(model).min_by_key(cost);
-        best.expect("a model has a style")
+        let costs = Style::all(model).map(cost);
+        costs
+            .min_by_key(|&(len, _)| len)
+            .expect("a model has a style")
     }
 
-    /// Encodes the column with a model; empty if there are no games. The intervals of all choices
-    /// are added to `log` if it is given, as one stream for each group.
-    pub fn write(&self, model: &MoveModel, mut log: Option<&mut IntervalLog>) -> Vec<u8> {
+    /// Encodes the column with the best style of a model; empty if there are no games. The log is
+    /// that of [`write_in_style`](Self::write_in_style).
+    pub fn write(&self, model: &MoveModel, log: Option<&mut IntervalLog>) -> Vec<u8> {
         if self.is_empty() {
             return Vec::new();
         }
-        let style = self.style(model);
+        self.write_in_style(&self.style(model), log)
+    }
+
+    /// Encodes the column with a style of a model. The intervals of all choices are added to `log`
+    /// if it is given, as one stream for each group.
+    pub fn write_in_style(&self, style: &Style, mut log: Option<&mut IntervalLog>) -> Vec<u8> {
         let mut lockstep = Lockstep::new(style.clone());
         let mut streams = Vec::new();
         let mut lens = Vec::new();
@@ -204,7 +216,7 @@ impl Played {
             }
             lens.push((streams.len() - start) as u64);
         }
-        let mut out = header::write(&style);
+        let mut out = header::write(style);
         lengths::write(&mut out, &lens);
         out.extend_from_slice(&streams);
         out
