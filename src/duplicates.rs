@@ -27,7 +27,6 @@ use super::{
 use ign_archive::{
     Archive, Error, Packer, Result,
     duplicates::{DuplicateFinder, Duplicates, Prefer, Unique},
-    stats::is_archive,
 };
 use report::{Report, duplicate_count};
 
@@ -165,7 +164,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut first_archive = None;
     let (archives, found) = with_bar(!common.quiet, None, |on_progress| {
         for input in inputs {
-            if first_archive.is_none() && input.path().is_some() && is_archive(&input)? {
+            if first_archive.is_none() && input.path().is_some() && input.is_archive()? {
                 first_archive = Some(archives.len());
             }
             archives.push(open(input, writes, common.threads(), on_progress)?);

@@ -18,7 +18,10 @@ use super::{
     numbers::{counted, plies},
     output::Output,
 };
-use ign_archive::{Error, ErrorKind as Kind, Input, Result, format_a, format_b, integers};
+use ign_archive::{
+    Error, ErrorKind as Kind, Input, Result, integers,
+    query::{format_a, format_b},
+};
 
 const EXAMPLES: &str = "\
 Examples:

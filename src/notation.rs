@@ -19,7 +19,7 @@ pub struct NotationArgs {
     /// How moves become an integer: ign, ordinals from 1, which end at 0; ign-end, with end moves,
     /// which record how the game ended; counted, ordinals from 0, where the number of plies is
     /// stored separately; weighted, by the move model, with fewer bits for likely moves
-    #[arg(long, value_name = "CODING", default_value = "ign", value_parser = PossibleValuesParser::new(Notation::ALL.map(Notation::name)))]
+    #[arg(long, value_name = "CODING", default_value = "ign", value_parser = PossibleValuesParser::new(Notation::ALL.iter().map(|form| form.name())))]
     coding: String,
     /// Number Black's squares from h8 instead of a1
     #[arg(long)]
@@ -64,7 +64,10 @@ fn parse_variant(name: &str) -> std::result::Result<Variant, String> {
 impl NotationArgs {
     /// The options for the library.
     pub fn options(&self) -> Options {
-        let notation = Notation::ALL.into_iter().find(|n| n.name() == self.coding);
+        let notation = Notation::ALL
+            .iter()
+            .copied()
+            .find(|n| n.name() == self.coding);
         let style = STYLES.iter().position(|style| *style == self.style);
         Options {
             notation: notation.unwrap_or_default(),

@@ -10,7 +10,8 @@ use std::{
 };
 
 use ign_archive::{
-    Archives, Error, Opening, OpeningPrefix, Position, Query, Result, Tree, TreeBuilder,
+    Archives, Error, Position, Query, Result, Tree, TreeBuilder, query::OpeningPrefix,
+    tree::Opening,
 };
 use ign_server::answer::{self, Answer, Shown};
 

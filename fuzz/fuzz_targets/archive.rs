@@ -2,11 +2,7 @@
 //! checksums are alike, so that damage is not found out by them.
 #![no_main]
 
-use ign_archive::{
-    Query,
-    check::{Depth, Verifier},
-    parse_opening, parse_signature,
-};
+use ign_archive::{Query, check::{Depth, Verifier}, query::{parse_opening, parse_signature}};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,10 +6,7 @@ use std::{
     sync::OnceLock,
 };
 
-use ign_archive::{
-    Appender, Archive, Coding, Input, Packer, Recovered, Recoverer, Result, index::IndexBuilder,
-    parity,
-};
+use ign_archive::{Appender, Archive, Coding, Input, Packer, Recoverer, Result, index::IndexBuilder, parity, recover::Recovered};
 use ign_format::block::{
     encode::{Options, encode},
     go,

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use ign_archive::{
-    Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Summary,
-    Unpacker,
+    Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Unpacker,
     check::Verifier,
     index::{self as search_index, Index, IndexBuilder, Sections},
+    pack::Summary,
     stats::{self as statistics, Report, StatsBuilder},
 };
 use pyo3::{prelude::*, types::PyDict};
@@ -414,7 +414,7 @@ pub fn stats(
     interruptible(py, |cancel| {
         let on_progress = cancel.on_progress(progress.as_ref());
         let input = Input::file(&path);
-        let stats = if statistics::is_archive(&input)? {
+        let stats = if input.is_archive()? {
             if coding.is_some() {
                 return Err(Error::usage("the coding of an archive is fixed").in_file(&path));
             }
@@ -434,7 +434,7 @@ pub fn stats(
         };
         let name = path.file_name().unwrap_or_default();
         let report = Report::new(name.to_string_lossy().into_owned(), stats);
-        Ok(report.json().to_string())
+        Ok(report.json())
     })
 }
 

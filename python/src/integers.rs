@@ -60,10 +60,15 @@ pub fn decode<'py>(
 
 fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<Options> {
     let notation = Notation::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .find(|n| n.name() == coding)
         .ok_or_else(|| {
-            let names = Notation::ALL.map(Notation::name).join(", ");
+            let names = Notation::ALL
+                .iter()
+                .map(|form| form.name())
+                .collect::<Vec<_>>()
+                .join(", ");
             usage(
                 format!("there is no coding '{coding}'"),
                 format!("write one of {names}"),

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use ign_archive::uci_moves;
+use ign_archive::scan::uci_moves;
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,

@@ -1,8 +1,9 @@
 //! The moves played from a position, as the class `Tree` of `ign_archive/types.py`.
 
 use ign_archive::{
-    Counts, ListedGame, Month, Opening, OpeningPrefix, Position, Query, Tree, TreeMove,
-    query::parse_position,
+    Position, Query, Tree,
+    query::{OpeningPrefix, parse_position},
+    tree::{Counts, ListedGame, Month, Opening, TreeMove},
 };
 use pyo3::{prelude::*, types::PyDict};
 

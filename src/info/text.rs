@@ -10,8 +10,8 @@ use crate::{
     table::Table,
 };
 use ign_archive::{
-    Archive, GameKind, OtherFrames, Result,
-    structure::{BlockStructure, StreamStructure, Structure},
+    Archive, GameKind, Result,
+    structure::{BlockStructure, OtherFrames, StreamStructure, Structure},
 };
 
 /// Writes a block, numbered from 0, with its columns.

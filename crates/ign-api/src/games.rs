@@ -1,6 +1,9 @@
 //! `GET /api/games`: the games that match, page by page, and as PGN.
 
-use ign_archive::{Batch, Column, GameNumber, Position, Query, SortKey, Sorter};
+use ign_archive::{
+    GameNumber, Position, Query, SortKey, Sorter,
+    scan::{Batch, Column},
+};
 use serde_json::{Value, json};
 
 use crate::{

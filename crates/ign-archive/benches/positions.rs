@@ -12,7 +12,8 @@
 use std::time::Instant;
 
 use ign_archive::{
-    Archive, Coding, Input, Packer, PositionColumn as Column, PositionScan, positions,
+    Archive, Coding, Input, Packer, PositionScan,
+    positions::{self, PositionColumn as Column},
 };
 
 /// The number of threads.

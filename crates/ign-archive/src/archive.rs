@@ -40,7 +40,6 @@ use crate::{
     check::{
         end::{LastFooter, Rest, last_footer},
         frames::{START_LEN, frame_start, read_at},
-        games_text,
     },
     index::{Index as SearchIndex, IndexInUse},
     location::Location,
@@ -48,6 +47,7 @@ use crate::{
     opened::OpenBlock,
     source::ReadAt,
     sources::Places,
+    text::games_text,
 };
 
 /// An open archive: a collection of games, numbered from 1.

@@ -279,7 +279,7 @@ impl Game {
         Ok(Moves::new(start, moves))
     }
 
-    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying
+    /// The moves of the main line as codes of [`uci_moves`](crate::scan::uci_moves), without replaying
     /// the game. As [`moves`](Self::moves) otherwise, but null moves have a code: that of `0000`.
     ///
     /// # Errors
@@ -390,7 +390,7 @@ impl Game {
         plain::encode(GameState::new(start), moves).map_err(|e| Error::internal(e.to_string()))
     }
 
-    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of
+    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::query::format_a) of
     /// document 002.
     ///
     /// # Errors

@@ -135,22 +135,22 @@ pub mod integers;
 mod keys;
 mod list;
 mod loaded;
-mod location;
+pub mod location;
 mod models;
 mod moves;
-mod movetext;
+pub mod movetext;
 mod new_file;
 mod opened;
 mod ordered;
-mod pack;
+pub mod pack;
 pub mod parity;
 mod plan;
 pub mod positions;
 mod progress;
 pub mod query;
-mod recover;
+pub mod recover;
 mod results;
-mod scan;
+pub mod scan;
 mod sort;
 mod source;
 mod sources;
@@ -159,9 +159,9 @@ pub mod stats;
 pub mod structure;
 mod superseded;
 mod temp_file;
-mod text;
+pub mod text;
 mod threads;
-mod tree;
+pub mod tree;
 mod uci;
 mod unpack;
 mod values;
@@ -169,25 +169,19 @@ mod visit;
 mod wanted;
 
 pub use ign_format::{
-    block::{Coding, Kind as GameKind, opening_prefix::OpeningPrefix},
-    container::{
-        NotUnderstood, NotUnderstoodCounts, Sha256,
-        index::{BlockEntry, Source},
-        meta::Meta,
-    },
+    block::{Coding, Kind as GameKind},
+    container::{NotUnderstood, NotUnderstoodCounts, Sha256, index::Source},
     error::{Error, Kind as ErrorKind, Remedy, Result},
     game_number::GameNumber,
 };
 #[cfg(feature = "integers")]
 pub use ign_notation::Integer;
 pub use ign_notation::{chess::Position, signature::Signature};
-#[cfg(feature = "remote")]
-pub use ign_remote::{Traffic, traffic};
-#[cfg(feature = "remote")]
-pub use location::upload;
 pub use pgn_reader;
 pub use shakmaty;
 
+#[doc(hidden)]
+pub use crate::temp_file::AnonymousTempFile;
 pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef, LackingTags},
@@ -196,33 +190,17 @@ pub use crate::{
     game::Game,
     games::{GamePart, Games},
     keys::{GameKey, KeyValue},
-    list::LIST_FIELDS,
-    location::{expand, is_address, local_path, message_name, open_bytes, open_source},
     models::{ModelFile, ModelId},
-    moves::{Moves, Positions, after_null_move},
-    movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
-    pack::{
-        Appender, Division, Fallbacks, FolderFiles, Input, Kept, Merger, Packer, Split, SplitBy,
-        SplitPart, Splitter, Summary, Utf16Inputs,
-    },
-    plan::{Explanation, Stage},
-    positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
+    pack::{Appender, Input, Merger, Packer, Splitter},
+    positions::PositionScan,
     progress::Progress,
     query::Query,
-    recover::{Lost, Method, Recovered, Recoverer},
-    scan::{
-        Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
-        TextColumn, TextParts, Validity, Values,
-    },
+    recover::Recoverer,
+    scan::Scan,
     sort::{SortKey, Sorter},
     source::ReadAt,
-    superseded::OtherFrames,
-    temp_file::AnonymousTempFile,
-    text::decode_text,
-    tree::{Counts, ListedGame, Month, Opening, Tree, TreeBuilder, TreeMove},
-    uci::{UciMoves, uci_moves},
+    tree::{Tree, TreeBuilder},
     unpack::{GameSeparator, Unpacker},
-    values::{format_a, format_b, parse_opening, parse_signature},
     visit::TextReader,
 };

@@ -8,10 +8,8 @@ use std::{
 
 use ign_archive::{
     Archive, Archives, Coding, ErrorKind, GameNumber, Input, Packer, Query, TreeBuilder,
-    index::IndexBuilder,
-    index::Sections,
-    parse_opening,
-    query::{GameResult, parse_position},
+    index::{IndexBuilder, Sections},
+    query::{GameResult, parse_opening, parse_position},
 };
 use ign_testing::games_of_seed;
 use tempfile::TempDir;

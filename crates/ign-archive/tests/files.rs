@@ -3,8 +3,10 @@
 use std::{fs::File, io::Cursor};
 
 use ign_archive::{
-    Archive, Archives, Coding, Column, Game, GameNumber, Input, Packer, Query, SplitBy, Splitter,
+    Archive, Archives, Coding, Game, GameNumber, Input, Packer, Query, Splitter,
     index::{self, IndexBuilder},
+    pack::SplitBy,
+    scan::Column,
 };
 use ign_testing::games_of_seed;
 use tempfile::TempDir;

@@ -5,8 +5,11 @@ use std::{num::NonZeroU32, ops::ControlFlow, sync::OnceLock};
 
 use crate::oracle::Indexed;
 use ign_archive::{
-    Archive, Coding, Input, Packer, Query, parse_opening, parse_signature,
-    query::{Bounds, Date, Eco, Ending, GameResult, Ranges, Score, Speed, parse_position},
+    Archive, Coding, Input, Packer, Query,
+    query::{
+        Bounds, Date, Eco, Ending, GameResult, Ranges, Score, Speed, parse_opening, parse_position,
+        parse_signature,
+    },
 };
 use ign_testing::clocked_games;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};

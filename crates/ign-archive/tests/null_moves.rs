@@ -3,10 +3,11 @@
 use std::process::Command;
 
 use ign_archive::{
-    Archive, Coding, Column, ErrorKind, Input, Packer, PositionColumn, Query,
+    Archive, Coding, ErrorKind, Input, Packer, Query,
     index::{self, IndexBuilder},
+    positions::PositionColumn,
     query::parse_position,
-    uci_moves,
+    scan::{Column, uci_moves},
 };
 use ign_testing::{Folder, cases, null_games, python};
 use shakmaty::{EnPassantMode, Position as _, fen::Fen};

@@ -3,7 +3,8 @@
 use std::{fs::File, io::Read as _};
 
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered, Recoverer, parity,
+    Appender, Archive, Coding, ErrorKind, Input, Packer, Recoverer, parity,
+    recover::{Method, Recovered},
 };
 use ign_format::container::{
     append_mark::{self, State},

@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use ign_archive::{
-    Archive, Coding, Error, ErrorKind, Input, Merger, Packer, Remedy, SplitBy, Splitter,
+    Archive, Coding, Error, ErrorKind, Input, Merger, Packer, Remedy, Splitter, pack::SplitBy,
 };
 use ign_format::container::{footer::Footer, frame, header, index::Index};
 use tempfile::TempDir;

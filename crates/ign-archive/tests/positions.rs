@@ -3,10 +3,12 @@
 use std::{collections::HashMap, sync::LazyLock, time::Duration};
 
 use ign_archive::{
-    Archive, Archives, Coding, Eval, Game, GameNumber, Input, Packer, PositionBatch,
-    PositionColumn, PositionScan, Query, SkippedGames,
-    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, UNKNOWN_RESULT},
-    uci_moves,
+    Archive, Archives, Coding, Game, GameNumber, Input, Packer, PositionScan, Query,
+    movetext::Eval,
+    positions::{
+        NO_CLOCK, NO_EVAL, NO_MOVE, PositionBatch, PositionColumn, SkippedGames, UNKNOWN_RESULT,
+    },
+    scan::uci_moves,
 };
 use ign_testing::{Collection, clocked_games, games_of_seed};
 use shakmaty::{

@@ -8,7 +8,7 @@ use std::{
 
 use ign_archive::{
     Appender, Archive, Coding, ErrorKind, Input, Merger, Packer, Recoverer, Result, Sha256,
-    SplitBy, Splitter, open_source,
+    Splitter, location::open_archive_file, pack::SplitBy,
 };
 use ign_testing::{Folder, games};
 use sha2::Digest;
@@ -211,7 +211,7 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
             bytes[at as usize] ^= 1;
         }
         folder.write("bad.ign", bytes);
-        let (source, name) = open_source(folder.path("bad.ign")).unwrap();
+        let (source, name) = open_archive_file(folder.path("bad.ign")).unwrap();
         let good = folder.path("good.ign");
         let file = File::options()
             .read(true)

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, uci_moves};
+use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, scan::uci_moves};
 
 /// Packs a text in a coding, and checks that it comes back.
 fn packed(text: &[u8], coding: Coding) -> Archive {

@@ -3,9 +3,9 @@
 use std::{fs::File, io::Read as _, ops::Range};
 
 use ign_archive::{
-    Appender, Archive, Coding, Error, Input, Merger, Method, Packer, Recovered, Recoverer, Result,
-    check::Verifier,
-    check::{self, Depth, Place},
+    Appender, Archive, Coding, Error, Input, Merger, Packer, Recoverer, Result,
+    check::{self, Depth, Place, Verifier},
+    recover::{Method, Recovered},
 };
 use ign_format::{block::decode::Block, container::stream::Stream};
 use ign_testing::{Collection, cases, commented, games};

@@ -1,11 +1,11 @@
 //! Do the columns of a scan equal the tags and plies of the games?
 
 use ign_archive::{
-    Archive, Batch, Coding, Column, ColumnData, Game, GameNumber, Input, Packer, Query,
-    decode_text, format_a, format_b, index,
-    query::{Date, Eco, GameResult},
+    Archive, Coding, Game, GameNumber, Input, Packer, Query, index,
+    query::{Date, Eco, GameResult, format_a, format_b},
+    scan::{Batch, Column, ColumnData, uci_moves},
     shakmaty::CastlingMode,
-    uci_moves,
+    text::decode_text,
 };
 use ign_testing::{cases, games_of_seed};
 

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, fs, fs::File, io::Cursor};
 
 use ign_archive::{
-    Appender, Archive, Coding, GameNumber, Input, Kept, Merger, NewFile, Packer, Query, Recoverer,
-    SplitBy, Splitter, Unpacker,
+    Appender, Archive, Coding, GameNumber, Input, Merger, NewFile, Packer, Query, Recoverer,
+    Splitter, Unpacker,
+    pack::{SplitBy, UnfinishedArchive},
 };
 use ign_testing::{Folder, cases, commented, games_of_seed};
 use proptest::prelude::*;
@@ -281,7 +282,7 @@ fn a_stopped_run_goes_on() {
     for len in (0..whole.len()).step_by(cases(2999, 501)) {
         fs::write(&part, &whole[..len]).unwrap();
         let file = NewFile::resume(&path, true).unwrap();
-        let kept = Kept::of(&file).unwrap();
+        let kept = UnfinishedArchive::of(&file).unwrap();
         let packer = packer(Coding::Ign).resume(kept);
         let (file, resumed) = packer.pack(inputs(&texts), file).unwrap();
         file.finish().unwrap();
@@ -297,7 +298,7 @@ fn a_stopped_run_goes_on() {
     };
     fs::write(&part, &whole[..whole.len() - 200]).unwrap();
     let file = NewFile::resume(&path, true).unwrap();
-    let packer = packer(Coding::Ign).resume(Kept::of(&file).unwrap());
+    let packer = packer(Coding::Ign).resume(UnfinishedArchive::of(&file).unwrap());
     packer.pack(inputs(&shift(20)), file).unwrap_err();
 }
 
@@ -389,7 +390,7 @@ fn archives_are_divided_within_blocks_by_file_games_bytes_and_tags() {
     }
 }
 
-fn recovered(bytes: &[u8]) -> Option<(ign_archive::Recovered, Vec<u8>)> {
+fn recovered(bytes: &[u8]) -> Option<(ign_archive::recover::Recovered, Vec<u8>)> {
     let file = tempfile::tempfile().unwrap();
     let report = Recoverer::new().recover(&bytes, "a.ign", &file).ok()?;
     let mut out = Vec::new();

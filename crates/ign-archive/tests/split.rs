@@ -3,7 +3,8 @@
 use std::io::Cursor;
 
 use ign_archive::{
-    Archive, Coding, ErrorKind, Input, Merger, Packer, Result, Split, SplitBy, Splitter,
+    Archive, Coding, ErrorKind, Input, Merger, Packer, Result, Splitter,
+    pack::{Split, SplitBy},
 };
 use ign_testing::games_of_seed;
 use proptest::prelude::*;

@@ -7,8 +7,9 @@ use arrow_array::{
     types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type, UInt64Type},
 };
 use ign_archive::{
-    Archive, Input, Packer, PositionColumn, positions::NO_CLOCK, positions::NO_EVAL,
-    positions::NO_MOVE, positions::UNKNOWN_RESULT, uci_moves,
+    Archive, Input, Packer,
+    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, PositionColumn, UNKNOWN_RESULT},
+    scan::uci_moves,
 };
 use ign_arrow::{Encoding, PositionField, PositionRecordBatches};
 use ign_testing::clocked_games;

@@ -80,11 +80,3 @@ impl Damage {
         }
     }
 }
-
-/// `game 7`, `games 1201..1300`: games numbered from 1, as messages name them.
-pub fn games_text(games: &RangeInclusive<u64>) -> String {
-    match (games.start(), games.end()) {
-        (first, last) if first == last => format!("game {first}"),
-        (first, last) => format!("games {first}..{last}"),
-    }
-}

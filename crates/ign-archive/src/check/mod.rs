@@ -23,5 +23,5 @@ pub(crate) mod snapshot;
 pub(crate) mod verify;
 
 pub use answers::{KnownAnswer, instructions, known_answers};
-pub use damage::{Damage, Place, games_text};
+pub use damage::{Damage, Place};
 pub use verify::{Depth, Verified, Verifier};

@@ -19,12 +19,12 @@ use ign_format::{
 };
 
 use super::{
-    damage::{Damage, Place, games_text},
+    damage::{Damage, Place},
     end::{last_footer, read_footer},
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
-use crate::{models, source::ReadAt};
+use crate::{models, source::ReadAt, text::games_text};
 
 /// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
 const MAX_PADDING: u64 = 4 << 20;

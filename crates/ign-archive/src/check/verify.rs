@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     archive::{Archive, default_threads},
-    location::open_source,
+    location::open_archive_file,
     models,
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
@@ -125,7 +125,7 @@ impl<'p> Verifier<'p> {
     /// archive at all; [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of
     /// the format; [`Cancelled`](crate::ErrorKind::Cancelled).
     pub fn verify(self, path: impl AsRef<Path>) -> Result<Verified> {
-        let (source, name) = open_source(path)?;
+        let (source, name) = open_archive_file(path)?;
         self.verify_source(&*source, name)
     }
 

@@ -31,9 +31,16 @@ mod player;
 mod steps;
 
 pub use decode::{Decoded, decode};
-pub use encode::{Encoded, Line, encode, residue};
-pub use ign_notation::{ends::Ending, residue::Residue};
-pub use player::Player;
+pub use encode::{Encoded, PrefixResidue, encode, residue};
+pub use ign_notation::{
+    chess::{
+        reference::{Numbering, Rules},
+        variant::Variant,
+    },
+    ends::Ending,
+    residue::Residue,
+};
+use player::Player;
 pub use steps::{Running, Step};
 
 use ign_format::{
@@ -43,13 +50,7 @@ use ign_format::{
         start::{self, Start},
     },
 };
-use ign_notation::{
-    NotationError,
-    chess::{
-        reference::{Numbering, ReferenceChess, Rules},
-        variant::Variant,
-    },
-};
+use ign_notation::{NotationError, chess::reference::ReferenceChess};
 
 /// The forms of the notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,7 +69,7 @@ pub enum Notation {
 
 impl Notation {
     /// All forms.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::Ends, Self::Counted, Self::Weighted];
+    pub const ALL: &'static [Self] = &[Self::Plain, Self::Ends, Self::Counted, Self::Weighted];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {

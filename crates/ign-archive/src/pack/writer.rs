@@ -18,7 +18,7 @@ use ign_format::{
     models::ModelId,
 };
 
-use super::{copy::StoredBlock, resume::Kept};
+use super::{copy::StoredBlock, resume::UnfinishedArchive};
 use crate::{archive::Archive, models};
 
 /// Bytes of a block in the index: five numbers and a checksum, and a share of the number of blocks.
@@ -44,7 +44,7 @@ pub(crate) struct ArchiveWriter<W> {
     /// The models that the archive holds.
     models: Vec<ModelId>,
     /// The start of the archive, if it is there already.
-    kept: Option<Kept>,
+    kept: Option<UnfinishedArchive>,
 }
 
 /// What a finished archive holds.
@@ -102,7 +102,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Starts an archive of which the start may be there already; `out` writes after it.
-    pub(super) fn resume(out: W, meta: &Meta, kept: Option<Kept>) -> Result<Self> {
+    pub(super) fn resume(out: W, meta: &Meta, kept: Option<UnfinishedArchive>) -> Result<Self> {
         Self::start(out, &meta.write()?, kept)
     }
 
@@ -111,7 +111,7 @@ impl<W: Write> ArchiveWriter<W> {
         Self::start(out, meta, None)
     }
 
-    fn start(out: W, meta: &[u8], kept: Option<Kept>) -> Result<Self> {
+    fn start(out: W, meta: &[u8], kept: Option<UnfinishedArchive>) -> Result<Self> {
         let mut writer = Self {
             out,
             position: 0,
@@ -156,7 +156,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// The start of the archive that was there already.
-    pub(super) fn kept(&self) -> Option<&Kept> {
+    pub(super) fn kept(&self) -> Option<&UnfinishedArchive> {
         self.kept.as_ref()
     }
 

@@ -17,6 +17,8 @@
 mod encode;
 mod repair;
 
+pub use ign_format::container::parity::Set as ParitySet;
+
 use std::{fs::File, path::Path};
 
 use ign_format::{

@@ -48,9 +48,9 @@ pub struct PositionBatch {
     pub halfmoves: Vec<u16>,
     /// The number of the next move, as in a FEN.
     pub fullmoves: Vec<u32>,
-    /// The move played, as a number of the table [`uci_moves`](crate::uci_moves), or [`NO_MOVE`].
+    /// The move played, as a number of the table [`uci_moves`](crate::scan::uci_moves), or [`NO_MOVE`].
     pub played: Vec<u16>,
-    /// The result, as of [`Column::Result`](crate::Column::Result): 1 White wins, 0 draw, -1 Black
+    /// The result, as of [`Column::Result`](crate::scan::Column::Result): 1 White wins, 0 draw, -1 Black
     /// wins, otherwise [`UNKNOWN_RESULT`].
     pub result: Vec<i8>,
     /// White's rating, or 0.

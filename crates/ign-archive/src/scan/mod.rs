@@ -47,6 +47,7 @@ use self::{
     indexed::{Indexed, SharedIndex},
     read::read_columns,
 };
+pub use crate::uci::{UciMoves, uci_moves};
 use crate::{
     archive::Archive,
     archives::Archives,
@@ -66,7 +67,7 @@ use crate::{
 /// # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n[WhiteElo \"?\"]\n\n1. d4 *\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
 /// # let archive = Archive::from_source(bytes, "a.ign")?;
-/// use ign_archive::{Column, ColumnData};
+/// use ign_archive::scan::{Column, ColumnData};
 ///
 /// for batch in archive.scan().columns([Column::White, Column::WhiteElo]) {
 ///     let batch = batch?;

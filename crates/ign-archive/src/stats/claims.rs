@@ -62,7 +62,7 @@ impl Unit {
 }
 
 /// The claims of documents 001 and 002 with the measurements of this collection.
-pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
+pub(super) fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
     let (lengths, moves) = (&stats.games.lengths, &stats.moves);
     let games = lengths.count();
     let mut out = Vec::new();

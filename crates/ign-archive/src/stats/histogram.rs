@@ -27,13 +27,13 @@ pub struct Bins {
 impl Histogram {
     /// Counts a value.
     #[inline]
-    pub fn add(&mut self, number: usize) {
+    pub(super) fn add(&mut self, number: usize) {
         self.add_many(number, 1);
     }
 
     /// Counts a value `times` times.
     #[inline]
-    pub fn add_many(&mut self, number: usize, times: u64) {
+    pub(super) fn add_many(&mut self, number: usize, times: u64) {
         if times == 0 {
             return;
         }
@@ -44,7 +44,7 @@ impl Histogram {
     }
 
     /// Adds another histogram.
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         for (number, count) in other.iter() {
             self.add_many(number, count);
         }

@@ -97,7 +97,7 @@ pub struct Moves {
 
 impl Moves {
     /// Adds a block.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.stored.integers.merge(&other.stored.integers);
         self.group_bits += other.group_bits;
         self.plain.integers.merge(&other.plain.integers);
@@ -154,7 +154,7 @@ fn paired<'a, T: Default + Clone>(
 
 /// Takes games ply by ply and counts them.
 #[derive(Debug)]
-pub struct GamePlayer {
+pub(super) struct GamePlayer {
     plain: Encoder,
     ends: Encoder,
     plies: usize,

@@ -8,7 +8,9 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, ErrorKind, Query, Recoverer, Result, check::Verifier, parse_opening, parse_signature,
+    Archive, ErrorKind, Query, Recoverer, Result,
+    check::Verifier,
+    query::{parse_opening, parse_signature},
 };
 
 use cpu_time::ProcessTime;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use ign_archive::{PositionBatch, PositionScan, Result};
+use ign_archive::{PositionScan, Result, positions::PositionBatch};
 
 use super::{
     arrays,

@@ -118,7 +118,7 @@ pub struct Split<W> {
 /// are parts of inputs in the new archives, under the same name.
 ///
 /// ```
-/// use ign_archive::{Archive, Input, Packer, SplitBy, Splitter};
+/// use ign_archive::{Archive, Input, Packer, Splitter, pack::SplitBy};
 ///
 /// let text = "[Date \"2023.12.31\"]\n\n1. e4 *\n\n[Date \"2024.01.01\"]\n\n1. d4 *\n\n";
 /// let input = Input::reader("a.pgn", text.as_bytes());
