@@ -62,30 +62,32 @@ fn parse_variant(name: &str) -> std::result::Result<Variant, String> {
 }
 
 impl NotationArgs {
+    /// The form of the notation.
+    fn form(&self) -> Notation {
+        let mut forms = Notation::ALL.iter().copied();
+        forms
+            .find(|form| form.name() == self.coding)
+            .unwrap_or_default()
+    }
+
     /// The options for the library.
     pub fn options(&self) -> Options {
-        let notation = Notation::ALL
-            .iter()
-            .copied()
-            .find(|n| n.name() == self.coding);
         let style = STYLES.iter().position(|style| *style == self.style);
-        Options {
-            notation: notation.unwrap_or_default(),
-            numbering: if self.rotated {
+        Options::new()
+            .notation(self.form())
+            .numbering(if self.rotated {
                 Numbering::Rotated
             } else {
                 Numbering::Plain
-            },
-            rules: if self.rules == "pseudo-legal" {
+            })
+            .rules(if self.rules == "pseudo-legal" {
                 Rules::PseudoLegal
             } else {
                 Rules::Legal
-            },
-            style: style.unwrap_or_default() as u8,
-            variant: self.variant,
-            fen: self.fen.clone(),
-            go: None,
-        }
+            })
+            .style(style.unwrap_or_default() as u8)
+            .variant(self.variant)
+            .fen(self.fen.clone())
     }
 
     /// An integer in the requested base.
@@ -99,7 +101,7 @@ impl NotationArgs {
 
     /// The moves of a game with their digits, for JSON; `None` without `--verbose`.
     pub fn digits(&self, steps: &[Step], integer: &Integer) -> Option<Vec<Digit>> {
-        let mut running = Running::new(integer, self.options().notation);
+        let mut running = Running::new(integer, self.form());
         let digit = |step: &Step| Digit {
             played: step.name.clone(),
             number: step.number.clone(),
@@ -113,7 +115,7 @@ impl NotationArgs {
 
     /// The moves of a game with their digits, as a table.
     pub fn table(&self, steps: &[Step], integer: &Integer) -> Table {
-        let notation = self.options().notation;
+        let notation = self.form();
         let mut running = Running::new(integer, notation);
         let weighted = notation == Notation::Weighted;
         let mut table = if weighted {

@@ -83,12 +83,10 @@ fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<O
             )
         })
     });
-    Ok(Options {
-        notation,
-        variant: variant.transpose()?,
-        fen,
-        ..Options::default()
-    })
+    Ok(Options::new()
+        .notation(notation)
+        .variant(variant.transpose()?)
+        .fen(fen))
 }
 
 /// An integer as a Python integer.

@@ -569,10 +569,11 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if another block is
     /// there; [`Cancelled`](crate::ErrorKind::Cancelled) if the [flag](Self::with_cancel) of this
-    /// handle is set.
+    /// handle is set; [`Usage`](crate::ErrorKind::Usage) if there is no such block.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         self.check_cancel()?;
-        let entry = &self.blocks()[block];
+        let entry = self.blocks().get(block);
+        let entry = entry.ok_or_else(|| Error::usage(format!("there is no block {block}")))?;
         self.in_block(block, || {
             let bytes = self.read_at(entry.offset, entry.stored_len)?;
             entry.check_head(&bytes)?;
@@ -640,7 +641,7 @@ impl Archive {
 
     /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order.
     /// Those of an archive on a server are requested in advance; otherwise nothing happens.
-    pub fn will_read(&self, blocks: &[usize]) {
+    pub(crate) fn will_read(&self, blocks: &[usize]) {
         let ranges = blocks.iter().map(|&block| self.blocks()[block].bytes());
         self.inner.source.will_read(&ranges.collect::<Vec<_>>());
     }
@@ -653,7 +654,7 @@ impl Archive {
     }
 
     /// [Announces](Self::will_read) all blocks. Returns their numbers.
-    pub fn will_read_all(&self) -> Vec<usize> {
+    pub(crate) fn will_read_all(&self) -> Vec<usize> {
         let blocks: Vec<usize> = (0..self.blocks().len()).collect();
         self.will_read(&blocks);
         blocks

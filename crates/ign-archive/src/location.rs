@@ -157,7 +157,7 @@ impl Location {
                         Err(Error::usage("is a pattern, and one object is needed here")
                             .with_remedy("name each object"))
                     }
-                    opened => Ok(Box::new(opened.map_err(Error::io)?)),
+                    opened => Ok(Box::new(RemoteObject(opened.map_err(Error::io)?))),
                 },
             }
         };
@@ -306,19 +306,23 @@ pub fn open_file(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
     Ok((location.open()?, location.name()))
 }
 
+/// An object on a server.
 #[cfg(feature = "remote")]
-impl ReadAt for Object {
+struct RemoteObject(Object);
+
+#[cfg(feature = "remote")]
+impl ReadAt for RemoteObject {
     fn size(&self) -> io::Result<u64> {
-        Ok(Object::size(self))
+        Ok(self.0.size())
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        let read = Object::read_exact_at(self, buffer, offset);
+        let read = self.0.read_exact_at(buffer, offset);
         read.map_err(|error| Error::io(error).into())
     }
 
     fn will_read(&self, ranges: &[Range<u64>]) {
-        Object::will_read(self, ranges.iter().cloned());
+        self.0.will_read(ranges.iter().cloned());
     }
 }
 

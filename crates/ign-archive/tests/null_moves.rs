@@ -58,7 +58,10 @@ fn python_chess_has_the_same_moves_and_positions() {
                 panic!("{line}");
             };
             let codes = game.uci_codes().unwrap();
-            let codes: Vec<&str> = codes.iter().map(|&code| uci_moves().get(code)).collect();
+            let codes: Vec<&str> = codes
+                .iter()
+                .map(|&code| uci_moves().get(code).unwrap())
+                .collect();
             assert_eq!(codes.join("|"), uci, "game {number}");
             assert_eq!(game.san().unwrap().join("|"), san, "game {number}");
             fens.extend(theirs.split('|').map(str::to_owned));
@@ -70,7 +73,7 @@ fn python_chess_has_the_same_moves_and_positions() {
         let mut ours = Vec::new();
         for batch in scan {
             let batch = batch.unwrap();
-            ours.extend((0..batch.len()).map(|row| without_shredder(batch.fen.get(row))));
+            ours.extend((0..batch.len()).map(|row| without_shredder(batch.fen.get(row).unwrap())));
         }
         assert_eq!(ours.len(), fens.len());
         for (ours, theirs) in ours.iter().zip(&fens) {
@@ -177,7 +180,7 @@ fn columns_of_moves_have_null_moves() {
         .get(0)
         .unwrap()
         .iter()
-        .map(|&code| uci_moves().get(code))
+        .map(|&code| uci_moves().get(code).unwrap())
         .collect();
     assert_eq!(codes, ["e2e4", "0000", "d2d4"]);
 }

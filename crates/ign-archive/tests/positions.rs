@@ -121,7 +121,7 @@ fn result(game: &Game) -> i8 {
 static CODES: LazyLock<HashMap<String, u16>> = LazyLock::new(|| {
     let codes = 0..uci_moves().len() as u16;
     codes
-        .map(|code| (uci_moves().get(code).to_owned(), code))
+        .map(|code| (uci_moves().get(code).unwrap().to_owned(), code))
         .collect()
 });
 
@@ -280,7 +280,7 @@ fn text_columns_are_the_positions_of_their_rows() {
     for batch in batches.final_positions(true) {
         let batch = batch.unwrap();
         for (row, expected) in rows_of(&batch).iter().enumerate() {
-            let (fen, epd) = (batch.fen.get(row), batch.epd.get(row));
+            let (fen, epd) = (batch.fen.get(row).unwrap(), batch.epd.get(row).unwrap());
             let counters = format!(" {} {}", expected.halfmoves, expected.fullmoves);
             assert_eq!(fen, format!("{epd}{counters}"));
             let read: Fen = fen.parse().unwrap();

@@ -19,7 +19,7 @@ fn packed(text: &[u8], coding: Coding) -> Archive {
 /// A game's moves in UCI notation, separated by spaces.
 fn moves_of(game: &Game) -> String {
     let codes = game.uci_codes().unwrap();
-    let moves = codes.iter().map(|&code| uci_moves().get(code));
+    let moves = codes.iter().map(|&code| uci_moves().get(code).unwrap());
     moves.collect::<Vec<_>>().join(" ")
 }
 

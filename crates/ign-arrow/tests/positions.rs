@@ -66,7 +66,7 @@ fn arrays_have_the_values_of_the_batch() {
                     Some(expected.fullmoves[row] as i32)
                 );
                 let played = Some(expected.played[row]).filter(|&code| code != NO_MOVE);
-                let played = played.map(|code| uci_moves().get(code).to_owned());
+                let played = played.map(|code| uci_moves().get(code).unwrap().to_owned());
                 assert_eq!(text_at(column("move"), row), played);
                 let result = Some(expected.result[row]).filter(|&it| it != UNKNOWN_RESULT);
                 assert_eq!(value!("result", Int8Type), result);
@@ -88,11 +88,11 @@ fn arrays_have_the_values_of_the_batch() {
                 assert_eq!(value!("mate", Int32Type), mate);
                 assert_eq!(
                     text_at(column("fen"), row).as_deref(),
-                    Some(expected.fen.get(row))
+                    expected.fen.get(row)
                 );
                 assert_eq!(
                     text_at(column("epd"), row).as_deref(),
-                    Some(expected.epd.get(row))
+                    expected.epd.get(row)
                 );
                 rows += 1;
             }

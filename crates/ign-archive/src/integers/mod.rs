@@ -88,22 +88,70 @@ impl Notation {
 }
 
 /// Options of the conversion.
+///
+/// ```
+/// use ign_archive::integers::{Notation, Options};
+///
+/// let options = Options::new().notation(Notation::Ends);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Options {
+    notation: Notation,
+    numbering: Numbering,
+    rules: Rules,
+    style: u8,
+    variant: Option<Variant>,
+    fen: Option<String>,
+    go: Option<String>,
+}
+
+impl Options {
+    /// Integer Game Notation as published, of chess by the tags of the game.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// The form of the notation.
-    pub notation: Notation,
+    pub fn notation(mut self, notation: Notation) -> Self {
+        self.notation = notation;
+        self
+    }
+
     /// The numbering of squares for Black.
-    pub numbering: Numbering,
+    pub fn numbering(mut self, numbering: Numbering) -> Self {
+        self.numbering = numbering;
+        self
+    }
+
     /// The rule set: legal or pseudo-legal moves.
-    pub rules: Rules,
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
     /// The playing style that the move model assumes.
-    pub style: u8,
+    pub fn style(mut self, style: u8) -> Self {
+        self.style = style;
+        self
+    }
+
     /// The variant; it overrides the tags.
-    pub variant: Option<Variant>,
+    pub fn variant(mut self, variant: impl Into<Option<Variant>>) -> Self {
+        self.variant = variant.into();
+        self
+    }
+
     /// The starting position; it overrides the tags.
-    pub fen: Option<String>,
+    pub fn fen(mut self, fen: impl Into<Option<String>>) -> Self {
+        self.fen = fen.into();
+        self
+    }
+
     /// For decoding a game of Go: the root node of an SGF record with the starting position.
-    pub go: Option<String>,
+    pub fn go(mut self, root: impl Into<Option<String>>) -> Self {
+        self.go = root.into();
+        self
+    }
 }
 
 /// The starting position of a game, with an implementation of its rules.

@@ -4,6 +4,7 @@ use super::{
     column::{Columns, PositionColumn as Column},
     row::Row,
 };
+use crate::scan::item;
 use crate::{movetext::Eval, values::GameResult};
 
 /// The move of a position in which none was played: the last of a game.
@@ -255,13 +256,10 @@ impl TextRows {
         self.len() == 0
     }
 
-    /// The text of a row.
-    ///
-    /// # Panics
-    /// If there is no such row.
-    pub fn get(&self, row: usize) -> &str {
-        let range = self.offsets[row] as usize..self.offsets[row + 1] as usize;
-        std::str::from_utf8(&self.bytes[range]).unwrap_or_default()
+    /// The text of a row; `None` if there are fewer.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        let bytes = self.bytes.get(item(&self.offsets, row)?)?;
+        std::str::from_utf8(bytes).ok()
     }
 
     /// The offsets at which the texts start, and the end of the last, and the characters of all.

@@ -84,12 +84,9 @@ impl Histogram {
     }
 
     /// The percentile by the nearest-rank method: 50 is the lower median, 0 the smallest value, 100
-    /// the largest.
-    ///
-    /// # Panics
-    /// If `percent` is above 100.
+    /// and more the largest.
     pub fn percentile(&self, percent: u8) -> Option<usize> {
-        assert!(percent <= 100);
+        let percent = percent.min(100);
         let rank = (u128::from(self.count()) * u128::from(percent)).div_ceil(100);
         let mut below = 0;
         self.iter()

@@ -1,6 +1,6 @@
 //! Moves and the cost of their integers, in the coding of the archive and in others.
 //!
-//! [`GamePlayer`] takes a game ply by ply and makes its integer both in plain Integer Game Notation
+//! `GamePlayer` takes a game ply by ply and makes its integer both in plain Integer Game Notation
 //! and with end moves, whatever the coding of the archive: both are real integers with whole bits,
 //! not sums of logarithms. Other encodings follow from the number of legal moves of each position,
 //! for which a histogram is enough.
