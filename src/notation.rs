@@ -56,7 +56,11 @@ const STYLES: [&str; 3] = ["amateurs", "masters", "engines"];
 
 fn parse_variant(name: &str) -> std::result::Result<Variant, String> {
     Variant::of_name(name.as_bytes()).ok_or_else(|| {
-        let names = Variant::ALL.map(Variant::name).join(", ");
+        let names = Variant::ALL
+            .iter()
+            .map(|one| one.name())
+            .collect::<Vec<_>>()
+            .join(", ");
         format!("not one of {names}")
     })
 }

@@ -54,7 +54,7 @@ pub fn blocks() -> &'static [Vec<u8>] {
             level: 1,
             ..Options::default()
         };
-        let chess = Coding::ALL.map(|coding| encode(chess(), &options(coding)));
+        let chess = [Coding::Ign, Coding::IgnEnd, Coding::Weighted].map(|coding| encode(chess(), &options(coding)));
         let go = go::encode(GO.into(), &options(Coding::Weighted));
         let all = chess.into_iter().chain([go]);
         all.map(|block| block.expect("a block").bytes).collect()

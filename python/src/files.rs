@@ -25,7 +25,11 @@ use crate::{
 /// Usage if there is no such coding.
 pub fn read_coding(name: &str) -> Result<Coding> {
     Coding::named(name).ok_or_else(|| {
-        let names = Coding::ALL.map(Coding::name).join(", ");
+        let names = Coding::ALL
+            .iter()
+            .map(|one| one.name())
+            .collect::<Vec<_>>()
+            .join(", ");
         usage(
             format!("there is no coding '{name}'"),
             format!("write one of {names}"),

@@ -76,7 +76,11 @@ fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<O
         })?;
     let variant = variant.map(|name| {
         Variant::of_name(name.as_bytes()).ok_or_else(|| {
-            let names = Variant::ALL.map(Variant::name).join(", ");
+            let names = Variant::ALL
+                .iter()
+                .map(|one| one.name())
+                .collect::<Vec<_>>()
+                .join(", ");
             usage(
                 format!("unknown variant '{name}'"),
                 format!("write one of {names}"),

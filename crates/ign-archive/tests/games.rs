@@ -180,7 +180,7 @@ fn check(text: &[u8]) -> usize {
         .read_games(&mut Oracle)
         .collect::<Result<_, _>>()
         .unwrap();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = archive_of(text, coding, 2);
         assert_eq!(archive.len(), expected.len() as u64);
         let mut all = Vec::new();
@@ -280,7 +280,7 @@ fn loops_over_chosen_games_return_what_single_games_return() {
     text.extend(
         b"[Event \"Two\"]\n\n1. e4 (1. d4 d5) e5 {a} *\n\n[Event \"None\"]\n\n*\n\n".repeat(9),
     );
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = archive_of(&text, coding, 2);
         assert!(archive.blocks().len() > 3);
         let single: Vec<Game> = (1..=archive.len())

@@ -48,7 +48,7 @@ fn python_chess_has_the_same_moves_and_positions() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     let output = String::from_utf8(output.stdout).unwrap();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = archive_of(&text, coding);
         assert_eq!(output.lines().count() as u64, archive.len());
         let mut fens = Vec::new();
@@ -127,7 +127,7 @@ fn searches_and_trees_go_on_after_null_moves() {
     text += &"1. e4 -- 2. Nf3 e5 3. Bc4 *\n\n".repeat(40);
     text += "1. e4 e5 2. Nf3 -- 3. Bc4 *\n\n1. -- e5 *\n\n";
     let folder = Folder::new();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let path = folder.path("games.ign");
         let file = std::fs::File::create(&path).unwrap();
         let input = Input::reader("games.pgn", std::io::Cursor::new(text.clone()));

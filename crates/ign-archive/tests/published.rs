@@ -14,7 +14,7 @@ use ign_testing::{Folder, games};
 use sha2::Digest;
 
 fn sha256(bytes: &[u8]) -> Sha256 {
-    Sha256(sha2::Sha256::digest(bytes).into())
+    Sha256::new(sha2::Sha256::digest(bytes).into())
 }
 
 fn packer() -> Packer<'static> {
@@ -87,7 +87,9 @@ fn the_sha256_is_that_of_the_bytes_as_they_are_read() {
             archive.verify().unwrap();
         }
         let mut other = own;
-        other.0[31] ^= 1;
+        let mut bytes: [u8; 32] = other.as_bytes().try_into().unwrap();
+        bytes[31] ^= 1;
+        other = Sha256::new(bytes);
         let error = packed(Input::file(&path).sha256(other)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corrupt);
         assert_eq!(error.file(), Some(path.to_str().unwrap()));

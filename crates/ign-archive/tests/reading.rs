@@ -33,7 +33,7 @@ fn every_form_is_read_and_found_in_every_coding() {
             (text.clone(), 1),
             (format!("{standard}{text}\n\n{text}\n\n{standard}"), 2),
         ] {
-            for coding in Coding::ALL {
+            for &coding in Coding::ALL {
                 let archive = packed(all.as_bytes(), coding);
                 let Ok(game) = archive.game(number) else {
                     panic!("{all:?} has {} games", archive.len());
@@ -77,7 +77,7 @@ fn what_exceeds_the_limits_of_tags_hides_no_game() {
         .map(|game| format!("[White \"{game}\"]\n{}{movetext}", tags(100 * game, 100)))
         .collect();
     for (text, games) in [(&many, 1), (&names, 50)] {
-        for coding in Coding::ALL {
+        for &coding in Coding::ALL {
             let archive = packed(text.as_bytes(), coding);
             assert_eq!(archive.len(), games);
             for game in archive.games() {
@@ -118,7 +118,7 @@ fn games_that_are_not_understood_are_counted_and_found() {
         (game("", "*"), None),
     ];
     let text: String = games.iter().map(|(game, _)| &game[..]).collect();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = packed(text.as_bytes(), coding);
         assert_eq!(archive.len(), games.len() as u64);
         let mut reasons = Vec::new();

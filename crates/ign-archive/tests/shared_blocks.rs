@@ -181,7 +181,7 @@ fn file_query(name: &str) -> Query {
 #[test]
 fn short_files_share_blocks_and_stay_their_own() {
     let texts = some_texts();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = packed(&texts, coding);
         // Before the long text, it and its rest, the games of Go, and what follows.
         assert!(archive.blocks().len() < 20, "{}", archive.blocks().len());
@@ -468,7 +468,7 @@ fn of_a_damaged_block_what_is_whole_is_recovered_with_its_file() {
 fn a_sha256_is_kept_by_files_that_share_a_block() {
     use sha2::Digest;
     let texts: Vec<_> = (0..4).map(|seed| games_of_seed(1, seed)).collect();
-    let sum = |text: &[u8]| ign_archive::Sha256(sha2::Sha256::digest(text).into());
+    let sum = |text: &[u8]| ign_archive::Sha256::new(sha2::Sha256::digest(text).into());
     let stated = |inputs: Vec<Input>| -> Vec<Input> {
         let stated = inputs.into_iter().zip(&texts);
         stated

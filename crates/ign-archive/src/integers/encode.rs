@@ -43,8 +43,13 @@ pub struct Encoded {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PrefixResidue {
-    /// The residue class of the integers.
-    pub residue: Residue,
+    /// The residue of the integers.
+    pub residue: Integer,
+    /// Its modulus.
+    pub modulus: Integer,
+    /// The least integer of such a game. Smaller integers with this residue are those of shorter
+    /// games.
+    pub least: Integer,
     /// The number of first moves, in plies.
     pub plies: usize,
 }
@@ -339,8 +344,11 @@ fn line_of<P: Player>(start: &P, moves: &[P::Move], options: &Options) -> Result
             ));
         }
     };
+    let residue = residue.map_err(fault)?;
     Ok(PrefixResidue {
-        residue: residue.map_err(fault)?,
+        residue: residue.residue(),
+        modulus: residue.modulus().clone(),
+        least: residue.least().clone(),
         plies: moves.len(),
     })
 }

@@ -38,7 +38,6 @@ pub use ign_notation::{
         variant::Variant,
     },
     ends::Ending,
-    residue::Residue,
 };
 use player::Player;
 pub use steps::{Running, Step};
@@ -195,7 +194,11 @@ impl Options {
             .or(tags.variant);
         let known = variant.map_or(Some(Variant::Chess), Variant::of_name);
         let Some(rules) = known else {
-            let names = Variant::ALL.map(Variant::name).join(", ");
+            let names = Variant::ALL
+                .iter()
+                .map(|one| one.name())
+                .collect::<Vec<_>>()
+                .join(", ");
             return Err(Error::usage(format!(
                 "unknown variant '{}'",
                 text(variant.unwrap_or_default())

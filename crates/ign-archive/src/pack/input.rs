@@ -117,7 +117,7 @@ impl Input {
     /// ```
     /// use ign_archive::{ErrorKind, Input, Packer, Sha256};
     ///
-    /// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]).sha256(Sha256([0; 32]));
+    /// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]).sha256(Sha256::new([0; 32]));
     /// let error = Packer::new().pack([input], Vec::new()).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::Corrupt);
     /// ```

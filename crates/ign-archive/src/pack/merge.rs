@@ -143,7 +143,7 @@ mod tests {
             // Shorter ones would share a block if they were packed together.
             game.repeat(100),
         ];
-        for coding in Coding::ALL {
+        for &coding in Coding::ALL {
             let archives: Vec<_> = texts
                 .iter()
                 .map(|text| open(&archive("a", text, coding)))
@@ -164,7 +164,7 @@ mod tests {
         let texts = ["1. e4 *\n\n", "1. d4 *\n\n", "1. c4 *\n\n"];
         let archives: Vec<_> = texts
             .into_iter()
-            .zip(Coding::ALL)
+            .zip(Coding::ALL.iter().copied())
             .map(|(text, coding)| open(&archive("a", text, coding)))
             .collect();
         let merged = open(&Merger::new().merge(&archives, Vec::new()).unwrap().0);

@@ -106,9 +106,9 @@ mod tests {
     fn the_archive_is_the_one_that_packing_in_the_other_coding_makes() {
         let sgf = "(;GM[1]FF[4]SZ[9];B[ee];W[ec];B[cc];W[gg])\n".repeat(40);
         for (name, text) in [("a.pgn", text()), ("a.sgf", sgf)] {
-            for from in Coding::ALL {
+            for &from in Coding::ALL {
                 let archive = packed(from, name, &text);
-                for to in Coding::ALL {
+                for &to in Coding::ALL {
                     let packer = Packer::new().coding(to);
                     let (bytes, summary) = packer.transcode(&archive, Vec::new()).unwrap();
                     let expected = packed(to, name, &text);
@@ -127,7 +127,7 @@ mod tests {
         let bytes = archive.read_at(0, archive.file_len()).unwrap();
         let block = archive.blocks()[0];
         let mut rejected = 0;
-        for to in Coding::ALL {
+        for &to in Coding::ALL {
             let expected = Packer::new().coding(to);
             let (expected, _) = expected.transcode(&archive, Vec::new()).unwrap();
             for at in (block.offset..block.offset + block.stored_len).step_by(97) {

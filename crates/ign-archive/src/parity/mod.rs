@@ -17,9 +17,7 @@
 mod encode;
 mod repair;
 
-pub use ign_format::container::parity::Set as ParitySet;
-
-use std::{fs::File, path::Path};
+use std::{fs::File, ops::Range, path::Path};
 
 use ign_format::{
     container::{MAX_SHARDS, SHARD_UNIT, header, index::Index, parity::Set},
@@ -63,6 +61,34 @@ pub struct Added {
     pub recovery_shards: u32,
     /// Length of a shard in bytes.
     pub shard_len: u64,
+}
+
+/// A parity set of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParitySet {
+    /// The bytes of the file that it protects.
+    pub protected: Range<u64>,
+    /// Its own bytes in the file.
+    pub bytes: Range<u64>,
+    /// Number of data shards.
+    pub data_shards: u32,
+    /// Number of recovery shards: as many damaged shards can be repaired.
+    pub recovery_shards: u32,
+    /// Length of a shard in bytes.
+    pub shard_len: u64,
+}
+
+impl ParitySet {
+    pub(crate) fn of(set: &Set) -> Self {
+        Self {
+            protected: set.start..set.end,
+            bytes: set.at..set.file_end(),
+            data_shards: set.data,
+            recovery_shards: set.recovery,
+            shard_len: set.shard_len,
+        }
+    }
 }
 
 /// As [`add`], for the archive of this name.
@@ -178,7 +204,7 @@ fn whole_end(file: &File) -> Result<LastFooter> {
 }
 
 /// The parameters of a set that protects these bytes.
-fn plan(range: std::ops::Range<u64>, at: u64, percent: f64) -> Set {
+fn plan(range: Range<u64>, at: u64, percent: f64) -> Set {
     let len = range.end - range.start;
     let of_count = |count: u64| len.div_ceil(count).next_multiple_of(SHARD_UNIT);
     let shard_len = of_count(MIN_SHARDS)
@@ -214,7 +240,7 @@ fn strip_len(set: &Set) -> u64 {
 fn read_data(
     source: &dyn ReadAt,
     size: u64,
-    range: std::ops::Range<u64>,
+    range: Range<u64>,
     from: u64,
     buffer: &mut [u8],
 ) -> Result<()> {

@@ -52,7 +52,8 @@ impl Base {
     pub fn all() -> Vec<Self> {
         let games = commented(&games(4));
         let chess = [&games, ODD].concat();
-        let [plain, with_ends, weighted] = Coding::ALL.map(|coding| packed(&chess, coding));
+        let [plain, with_ends, weighted] =
+            [Coding::Ign, Coding::IgnEnd, Coding::Weighted].map(|coding| packed(&chess, coding));
         let mut grown = Self::new("grown", grown(&plain));
         grown.before = Some(chess.clone());
         vec![

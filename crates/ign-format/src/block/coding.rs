@@ -16,14 +16,14 @@ pub enum Coding {
 
 impl Coding {
     /// All codings.
-    pub const ALL: [Self; 3] = [Self::Ign, Self::IgnEnd, Self::Weighted];
+    pub const ALL: &'static [Self] = &[Self::Ign, Self::IgnEnd, Self::Weighted];
 
     /// The coding with this number in the block's head.
     ///
     /// # Errors
     /// Unsupported when the number is unknown.
     pub fn from_number(number: u8) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|&c| c as u8 == number);
+        let found = Self::ALL.iter().copied().find(|&c| c as u8 == number);
         found.ok_or_else(|| {
             let what = format!("unknown coding of moves, number {number}");
             Error::new(Kind::Unsupported, what).with_remedy(Remedy::OtherVersion)
@@ -38,7 +38,10 @@ impl Coding {
 
     /// The coding with this [name](Self::name).
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|coding| coding.name() == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|coding| coding.name() == name)
     }
 
     /// The name that users see, as in `--coding weighted`.
