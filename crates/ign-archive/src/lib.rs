@@ -173,10 +173,12 @@ pub use ign_format::{
     container::{NotUnderstood, NotUnderstoodCounts, Sha256, index::Source},
     error::{Error, Kind as ErrorKind, Remedy, Result},
     game_number::GameNumber,
+    models::ModelId,
 };
+pub use ign_notation;
 #[cfg(feature = "integers")]
 pub use ign_notation::Integer;
-pub use ign_notation::{chess::Position, signature::Signature};
+pub use ign_notation::{chess::position::Position, signature::Signature};
 pub use pgn_reader;
 pub use shakmaty;
 
@@ -190,7 +192,7 @@ pub use crate::{
     game::Game,
     games::{GamePart, Games},
     keys::{GameKey, KeyValue},
-    models::{ModelFile, ModelId},
+    models::ModelFile,
     new_file::NewFile,
     pack::{Appender, Input, Merger, Packer, Splitter},
     positions::PositionScan,

@@ -22,6 +22,7 @@ impl Coding {
     ///
     /// # Errors
     /// Unsupported when the number is unknown.
+    #[doc(hidden)]
     pub fn from_number(number: u8) -> Result<Self> {
         let found = Self::ALL.iter().copied().find(|&c| c as u8 == number);
         found.ok_or_else(|| {
@@ -32,6 +33,7 @@ impl Coding {
 
     /// Whether blocks of chess have the column of unmoved pawns (spec §4.1.3). Weighted games are
     /// decoded in groups; hardly ever are all games of a group excluded.
+    #[doc(hidden)]
     pub const fn stores_unmoved_pawns(self) -> bool {
         !matches!(self, Self::Weighted)
     }

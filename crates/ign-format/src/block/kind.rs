@@ -32,6 +32,7 @@ impl Kind {
     ///
     /// # Errors
     /// Unsupported when the number is unknown.
+    #[doc(hidden)]
     pub fn from_number(number: u8) -> Result<Self> {
         let found = Self::ALL.iter().copied().find(|&kind| kind as u8 == number);
         found.ok_or_else(|| {

@@ -71,6 +71,7 @@ impl Source {
     }
 
     /// The most bytes that it takes in the index.
+    #[doc(hidden)]
     pub fn max_len(&self) -> u64 {
         MAX_SOURCE_LEN + self.name.len() as u64
     }
@@ -176,6 +177,7 @@ impl BlockEntry {
     ///
     /// # Errors
     /// Corrupt.
+    #[doc(hidden)]
     pub fn check_head(&self, bytes: &[u8]) -> Result<()> {
         let head = usize::try_from(self.head_len)
             .ok()
