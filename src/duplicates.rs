@@ -344,12 +344,16 @@ fn summary(found: &Duplicates) -> Vec<String> {
             grouped(found.games - duplicates),
         ),
     }];
-    if !found.apart.is_empty() {
-        let apart: usize = found.apart.iter().map(|group| group.0.len()).sum();
+    if !found.different.is_empty() {
+        let apart: usize = found
+            .different
+            .iter()
+            .map(|group| group.members().len())
+            .sum();
         lines.push(format!(
             "apart: {} in {} with equal moves, by other players or at other addresses (--apart lists them)",
             counted(apart as u64, "game"),
-            counted(found.apart.len() as u64, "group"),
+            counted(found.different.len() as u64, "group"),
         ));
     }
     if found.partly_text > 0 {

@@ -34,5 +34,5 @@ pub fn open(
     let out = BufWriter::with_capacity(BUFFER_LEN, AnonymousTempFile::new()?);
     let (out, _) = packer.pack([input], out)?;
     let packed = out.into_inner().map_err(IntoInnerError::into_error)?;
-    Archive::from_source(packed, name)
+    Archive::from_read_at(packed, name)
 }

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     for depth in [Depth::Quick, Depth::Full] {
         let verifier = Verifier::new().depth(depth).threads(1);
-        _ = verifier.verify_source(&bytes.to_vec(), "a.ign");
+        _ = verifier.verify_read_at(&bytes.to_vec(), "a.ign");
     }
     let Ok(archive) = ign_fuzz::open(bytes) else {
         return;

@@ -109,7 +109,7 @@ pub fn indexed() -> (Archive, Vec<u8>) {
 
 /// Opens an archive in memory.
 pub fn open(bytes: &[u8]) -> Result<Archive> {
-    Archive::from_source(bytes.to_vec(), "a.ign").map(|archive| archive.with_threads(1))
+    Archive::from_read_at(bytes.to_vec(), "a.ign").map(|archive| archive.with_threads(1))
 }
 
 /// The text of an archive.

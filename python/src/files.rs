@@ -392,7 +392,7 @@ pub fn verify(
 ) -> Result<()> {
     let threads = self::threads(threads)?;
     interruptible(py, |cancel| {
-        let archive = opened(&archive, threads)?.with_cancel(cancel.flag().clone());
+        let archive = opened(&archive, threads)?.with_cancel(cancel.flag());
         Verifier::new()
             .on_progress(cancel.on_progress(progress.as_ref()))
             .check(&archive)?;

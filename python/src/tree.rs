@@ -28,7 +28,10 @@ pub fn root(position: Option<&Bound<PyAny>>, query: &mut Query) -> Result<Positi
         return Ok(parse_position(&fen("position", position)?)?);
     }
     let mut root = Position::default();
-    for &played in query.wanted_opening().map_or(&[][..], OpeningPrefix::moves) {
+    for &played in query
+        .opening_condition()
+        .map_or(&[][..], OpeningPrefix::moves)
+    {
         root.play(played);
     }
     query.remove("opening");

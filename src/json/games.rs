@@ -243,12 +243,15 @@ pub struct DuplicateCount {
 impl From<&Duplicates> for DuplicateCount {
     fn from(found: &Duplicates) -> Self {
         let copies = found.groups.iter().map(|group| group.copies().len() as u64);
-        let apart = found.apart.iter().map(|group| group.0.len() as u64);
+        let apart = found
+            .different
+            .iter()
+            .map(|group| group.members().len() as u64);
         Self {
             games: found.games,
             duplicates: copies.sum(),
             groups: found.groups.len() as u64,
-            apart_groups: found.apart.len() as u64,
+            apart_groups: found.different.len() as u64,
             apart_games: apart.sum(),
             not_compared: found.partly_text,
         }

@@ -78,7 +78,7 @@ pub(crate) fn games(request: Request) -> Result<Task> {
             )
         };
         let shown = match at {
-            Some(at) if query.wanted_position() != Some(&at) => Query::new().position(at),
+            Some(at) if query.position_condition() != Some(&at) => Query::new().position(at),
             _ => query.clone(),
         };
         let games = list(view, &found, &shown)?;

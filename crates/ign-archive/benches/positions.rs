@@ -44,7 +44,7 @@ fn main() {
             .expect("an archive");
         measure(
             coding.name(),
-            &Archive::from_source(bytes, coding.name()).expect("an archive"),
+            &Archive::from_read_at(bytes, coding.name()).expect("an archive"),
             &names,
         );
     }

@@ -62,7 +62,7 @@
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
 //! Several threads decode in advance what a program asks of most games ([`Games`]).
-//! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte
+//! [`Archive::from_read_at`] reads from memory, or from anything that answers requests for byte
 //! ranges ([`ReadAt`]).
 //!
 //! # Packing
@@ -113,7 +113,7 @@
 //! notation alone, for any game, is the crate `ign-notation`. The types of shakmaty and pgn-reader
 //! in this interface are those of the re-exported [`shakmaty`] and [`pgn_reader`].
 
-#![deny(missing_docs)]
+#![deny(missing_docs, missing_debug_implementations)]
 
 mod archive;
 mod archives;

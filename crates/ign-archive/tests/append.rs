@@ -104,7 +104,7 @@ proptest! {
         prop_assert_eq!(unpacked(&grown), concatenated(&texts));
 
         let (bytes, _) = packer(coding).pack(inputs(&texts), Vec::new()).unwrap();
-        let together = Archive::from_source(bytes.clone(), "together").unwrap();
+        let together = Archive::from_read_at(bytes.clone(), "together").unwrap();
         prop_assert_eq!(grown.len(), together.len());
         prop_assert_eq!(grown.plies(), together.plies());
         prop_assert_eq!(grown.sources(), together.sources());

@@ -103,7 +103,7 @@ fn pack(text: &[u8], coding: Coding, block_size: usize) -> Archive {
         .threads(2);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign").unwrap()
+    Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
 const CODINGS: [Coding; 3] = [Coding::Ign, Coding::IgnEnd, Coding::Weighted];

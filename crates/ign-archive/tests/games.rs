@@ -124,7 +124,7 @@ fn archive_of(text: &[u8], coding: Coding, threads: usize) -> Archive {
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
     let packer = Packer::new().coding(coding).block_size(20_000).threads(2);
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign")
+    Archive::from_read_at(bytes, "games.ign")
         .unwrap()
         .with_threads(threads)
 }

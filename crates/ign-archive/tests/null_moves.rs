@@ -30,7 +30,7 @@ fn archive_of(text: &str, coding: Coding) -> Archive {
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_owned()));
     let packer = Packer::new().coding(coding).block_size(20_000);
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign").unwrap()
+    Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
 #[test]

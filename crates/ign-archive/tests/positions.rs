@@ -42,7 +42,7 @@ fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
     let packer = Packer::new().coding(coding).block_size(block_size);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign").unwrap()
+    Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
 /// One row of a batch, or what it should be.
@@ -528,14 +528,14 @@ fn damaged_moves_are_an_error_with_their_place() {
     let packer = Packer::new().coding(Coding::Weighted).block_size(1 << 16);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    let whole = Archive::from_source(bytes.clone(), "games.ign").unwrap();
+    let whole = Archive::from_read_at(bytes.clone(), "games.ign").unwrap();
     let block = whole.blocks()[1];
     let all = expected(&whole);
     let mut failed = 0;
     for part in 1..40 {
         let mut damaged = bytes.clone();
         damaged[(block.offset + block.stored_len * part / 40) as usize] ^= 0x55;
-        let archive = Archive::from_source(damaged, "games.ign").unwrap();
+        let archive = Archive::from_read_at(damaged, "games.ign").unwrap();
         let mut scan = archive
             .positions()
             .columns(PositionColumn::ALL.iter().copied());

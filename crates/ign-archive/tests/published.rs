@@ -26,7 +26,7 @@ fn packer() -> Packer<'static> {
 
 fn packed(input: Input) -> Result<Archive> {
     let (bytes, _) = packer().pack([input], Vec::new())?;
-    Archive::from_source(bytes, "a.ign")
+    Archive::from_read_at(bytes, "a.ign")
 }
 
 /// The text in frames, after each of which pzstd writes the length of the next one.
@@ -108,7 +108,7 @@ fn the_archive_without_a_sha256_has_none_and_is_the_same_otherwise() {
     let packed = |input| packer().pack([input], Vec::new()).unwrap().0;
     let (without, with) = (packed(input()), packed(input().sha256(sha256(&text))));
     assert_eq!(with.len(), without.len() + 32);
-    let archive = Archive::from_source(without.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(without.clone(), "a.ign").unwrap();
     assert_eq!(archive.sources()[0].sha256, None);
     let blocks = archive.blocks().last().unwrap().bytes().end as usize;
     assert!(with[..blocks] == without[..blocks]);
@@ -171,14 +171,14 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
         .each_ref()
         .map(|text| Input::reader("a.pgn", Cursor::new(text.clone())).sha256(sha256(text)));
     let (bytes, _) = packer().pack(inputs, Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes.clone(), "a.ign").unwrap();
     assert_eq!(kept(&archive), (own.to_vec(), 0));
 
     let merged = Merger::new()
         .merge(&[archive.clone(), archive.clone()], Vec::new())
         .unwrap()
         .0;
-    let merged = Archive::from_source(merged, "b.ign").unwrap();
+    let merged = Archive::from_read_at(merged, "b.ign").unwrap();
     assert_eq!(kept(&merged), (own.repeat(2), 0));
 
     let transcoded = Packer::new()
@@ -187,7 +187,7 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
         .unwrap()
         .0;
     assert_eq!(
-        kept(&Archive::from_source(transcoded, "c.ign").unwrap()),
+        kept(&Archive::from_read_at(transcoded, "c.ign").unwrap()),
         (own.to_vec(), 0)
     );
 
@@ -198,7 +198,7 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
     let split = split
         .parts
         .into_iter()
-        .map(|part| kept(&Archive::from_source(part.out, "d.ign").unwrap()));
+        .map(|part| kept(&Archive::from_read_at(part.out, "d.ign").unwrap()));
     let expected = [(vec![own[0]], 0), (vec![None], 1), (vec![None], 1)];
     assert_eq!(split.collect::<Vec<_>>(), expected);
 

@@ -9,7 +9,7 @@ fn packed(text: &[u8], coding: Coding) -> Archive {
     let input = Input::reader("a.pgn", Cursor::new(text.to_vec()));
     let packer = Packer::new().coding(coding);
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes, "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes, "a.ign").unwrap();
     let mut back = Vec::new();
     archive.unpack(&mut back).unwrap();
     assert!(back == text, "{}", String::from_utf8_lossy(text));

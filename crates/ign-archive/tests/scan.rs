@@ -31,7 +31,7 @@ fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
             Vec::new(),
         )
         .unwrap();
-    Archive::from_source(bytes, "games.ign").unwrap()
+    Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
 fn columns() -> Vec<Column> {

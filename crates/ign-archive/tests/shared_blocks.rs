@@ -57,7 +57,7 @@ fn inputs(texts: &[Vec<u8>]) -> Vec<Input> {
 }
 
 fn open(bytes: impl Into<Vec<u8>>) -> Archive {
-    Archive::from_source(bytes.into(), "a.ign").unwrap()
+    Archive::from_read_at(bytes.into(), "a.ign").unwrap()
 }
 
 fn packed(texts: &[Vec<u8>], coding: Coding) -> Archive {

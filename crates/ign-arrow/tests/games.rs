@@ -404,7 +404,7 @@ fn damaged_archives_end_the_batches_with_an_error_that_names_the_file() {
     let mut bytes = crate::util::pack(ODD, Coding::Ign, 500);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    let archive = Archive::from_source(bytes, "damaged.ign").unwrap();
+    let archive = Archive::from_read_at(bytes, "damaged.ign").unwrap();
     let batches = RecordBatches::of(archive.scan(), &columns(), Encoding::PLAIN);
     let mut results: Vec<_> = batches.collect();
     let error = ign_arrow::error_of_arrow(results.pop().unwrap().unwrap_err());

@@ -22,7 +22,7 @@ fn archive() -> Archive {
     text.extend(clocked_games(60, 2));
     let input = Input::reader("a.pgn", std::io::Cursor::new(text));
     let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "a.ign").unwrap()
+    Archive::from_read_at(bytes, "a.ign").unwrap()
 }
 
 #[test]

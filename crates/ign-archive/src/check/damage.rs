@@ -19,8 +19,8 @@ pub enum Place {
         /// Its bytes in the file.
         bytes: Range<u64>,
     },
-    /// The index.
-    Index,
+    /// The block table.
+    BlockTable,
     /// The footer.
     Footer,
     /// An input of the archive, numbered from 1: its blocks are whole, but together they are not
@@ -37,7 +37,7 @@ impl Place {
             Self::Header => "header",
             Self::Metadata => "metadata",
             Self::Block { .. } => "block",
-            Self::Index => "index",
+            Self::BlockTable => "index",
             Self::Footer => "footer",
             Self::Source(_) => "source",
             Self::Gap(_) => "gap",

@@ -175,7 +175,7 @@ impl Outline {
                     }
                     Err(error) => {
                         let error = error.at_byte(place.start);
-                        outline.damage.push(Damage::of(Place::Index, error));
+                        outline.damage.push(Damage::of(Place::BlockTable, error));
                         outline.footer = Some(footer);
                     }
                 }
@@ -489,7 +489,7 @@ impl Outline {
         let len = gap.end - gap.start;
         let start = read_at(source, self.file_len, gap.start, len.min(START_LEN as u64))?;
         let place = match Kind::of(&start) {
-            Some(Kind::Index) => Place::Index,
+            Some(Kind::Index) => Place::BlockTable,
             Some(Kind::Footer) => Place::Footer,
             _ => return Ok(None),
         };

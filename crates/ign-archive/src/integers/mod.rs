@@ -53,6 +53,7 @@ use ign_notation::{NotationError, chess::reference::ReferenceChess};
 
 /// The forms of the notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Notation {
     /// Integer Game Notation as published: one-based ordinals ([`plain`](ign_notation::plain)).
     #[default]

@@ -98,7 +98,7 @@ use ign_format::{
 ///     .pack([input], Vec::new())?;
 /// assert_eq!((summary.games, summary.plies), (1, 4));
 ///
-/// let archive = Archive::from_source(bytes, "games.ign")?;
+/// let archive = Archive::from_read_at(bytes, "games.ign")?;
 /// assert_eq!(archive.game(1)?.pgn()?, games.as_bytes());
 /// # Ok::<(), ign_archive::Error>(())
 /// ```

@@ -362,7 +362,7 @@ mod tests {
         let path = folder.path().join("a.ign");
         let part = folder.path().join("a.ign.part");
         let (whole, summary) = packer().pack(inputs(), Vec::new()).unwrap();
-        let archive = Archive::from_source(whole.clone(), "a.ign").unwrap();
+        let archive = Archive::from_read_at(whole.clone(), "a.ign").unwrap();
         assert!(archive.blocks().len() > 10);
         let ends = archive
             .blocks()

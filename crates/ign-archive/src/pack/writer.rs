@@ -314,7 +314,7 @@ mod tests {
             Packer::new().pack([input], Vec::new())
         };
         let (bytes, _) = packed(1 << 16).unwrap();
-        Archive::from_source(bytes, "a.ign").unwrap();
+        Archive::from_read_at(bytes, "a.ign").unwrap();
         let error = packed((1 << 16) + 1).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage);
         assert!(error.message().contains("65537 bytes"), "{error}");

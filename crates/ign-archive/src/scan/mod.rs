@@ -67,7 +67,7 @@ use crate::{
 /// # use ign_archive::{Archive, Input, Packer};
 /// # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n[WhiteElo \"?\"]\n\n1. d4 *\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-/// # let archive = Archive::from_source(bytes, "a.ign")?;
+/// # let archive = Archive::from_read_at(bytes, "a.ign")?;
 /// use ign_archive::scan::{Column, ColumnData};
 ///
 /// for batch in archive.scan().columns([Column::White, Column::WhiteElo]) {

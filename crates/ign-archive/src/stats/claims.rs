@@ -27,6 +27,7 @@ pub struct Claim {
 
 /// The unit of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Plies.
     Plies,
