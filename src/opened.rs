@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::output::BUFFER_LEN;
-use ign_archive::{AnonymousTempFile, Archive, Coding, Input, Packer, Progress, Result};
+use ign_archive::{Archive, Coding, Input, Packer, Progress, Result, pack::AnonymousTempFile};
 
 /// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed
 /// again.

@@ -7,6 +7,7 @@ use ign_archive::{
     check::Verifier,
     index::{self as search_index, Index, IndexBuilder, Sections},
     pack::Summary,
+    parity::ParityBuilder,
     stats::{self as statistics, Report, StatsBuilder},
 };
 use pyo3::{prelude::*, types::PyDict};
@@ -373,7 +374,10 @@ pub fn transcode<'py>(
 #[pyfunction]
 #[pyo3(signature = (archive, percent))]
 pub fn parity(py: Python<'_>, archive: PathBuf, percent: f64) -> Result<Bound<'_, PyDict>> {
-    let added = interruptible(py, |_| ign_archive::parity::add_to(&archive, percent))?;
+    let added = interruptible(py, |cancel| {
+        let builder = ParityBuilder::new(percent).on_progress(cancel.on_progress(None));
+        builder.add_to(&archive)
+    })?;
     let dict = PyDict::new(py);
     dict.set_item("bytes", added.added)?;
     dict.set_item("shards", added.data_shards)?;

@@ -2,8 +2,11 @@
 
 use std::{fs::File, io::Read as _};
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, Packer, Recoverer, parity,
+    Appender, Archive, Coding, ErrorKind, Input, Packer, Recoverer,
+    parity::{self, ParityBuilder},
     recover::{Method, Recovered},
 };
 use ign_format::container::{
@@ -532,4 +535,24 @@ fn verify_reports_recovery_shards_that_are_not_at_their_places() {
     assert_eq!(error.byte(), Some(place(0).start as u64), "{error}");
     let (report, out) = recovered(&swapped);
     assert!(report.is_complete() && out == whole, "{report:?}");
+}
+
+#[test]
+fn parity_that_is_cancelled_leaves_the_archive_as_it_was() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let input = Input::reader("a.pgn", std::io::Cursor::new(games(40)));
+    let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
+    for calls in [1, 20] {
+        let mut left = calls;
+        let builder = ParityBuilder::new(10.0).on_progress(|progress| {
+            left -= 1;
+            assert!(progress.bytes > 0);
+            if left == 0 { Break(()) } else { Continue(()) }
+        });
+        let error = builder.add_to(&file).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Cancelled);
+        assert!(std::fs::read(&file).unwrap() == bytes);
+    }
+    assert!(ParityBuilder::new(10.0).add_to(&file).unwrap().added > 0);
 }

@@ -44,6 +44,8 @@ pub use split::{Split, SplitBy, SplitPart, Splitter};
 pub(crate) use subset::inputs_of_sources;
 pub use writer::{Fallbacks, Summary, Utf16Inputs};
 
+pub use crate::temp_file::AnonymousTempFile;
+
 use std::{
     collections::BTreeSet,
     io::{self, Write},
