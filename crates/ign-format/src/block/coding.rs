@@ -4,6 +4,7 @@ use crate::error::{Error, Kind, Remedy, Result};
 
 /// A coding of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Coding {
     /// Plain Integer Game Notation.
     #[default]

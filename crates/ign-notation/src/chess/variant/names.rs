@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The rules of chess or of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Variant {
     /// Chess, including Chess960 and other starting positions.
     Chess,
