@@ -106,12 +106,32 @@
 //! Every fallible function returns [`Result`]. An [`Error`] has a [kind](ErrorKind), a message, and
 //! where known the file, the block and the byte. Damaged bytes are errors, never panics.
 //!
+//! # Threads, progress and cancelling
+//!
+//! Operations on archives use the [threads of the archive](Archive::with_threads). Builders that
+//! take files or texts have a setter `threads`. Builders of long operations have `on_progress`,
+//! whose callback can end the operation. Everything that reads an archive also ends when the
+//! [flag of the archive](Archive::with_cancel) is set: searches, trees, games and scans have no
+//! callback, and end by the flag alone.
+//!
+//! # Numbers of games
+//!
+//! One game is a [`GameNumber`], from 1. Ranges of games are ranges of `u64` with the same numbers,
+//! as programs write them (`1..=100`), and columns of numbers are `u64` as tables store them.
+//!
 //! # Elsewhere
 //!
 //! The file format is the crate `ign-format`, which is no part of this interface; its specification
 //! is `format-spec.md`. [`Archive::structure`] shows what the blocks of an archive hold. The
-//! notation alone, for any game, is the crate `ign-notation`. The types of shakmaty and pgn-reader
-//! in this interface are those of the re-exported [`shakmaty`] and [`pgn_reader`].
+//! notation alone, for any game, is the crate `ign-notation`. The types of ign-notation, shakmaty and
+//! pgn-reader in this interface are those of the re-exported [`ign_notation`], [`shakmaty`] and
+//! [`pgn_reader`], and `Integer` is that of rug. A new major version of one of them is a new major
+//! version of this crate.
+//!
+//! The root has what programs start from. What functions return is in the module of the function:
+//! [`scan`], [`tree`], [`pack`], [`recover`], [`structure`] and others. Fields can be added to
+//! [`Source`], [`BlockEntry`](structure::BlockEntry) and [`Meta`](structure::Meta): a program must
+//! not construct them.
 
 #![deny(missing_docs, missing_debug_implementations)]
 
