@@ -124,17 +124,17 @@ impl<'p> ParityBuilder<'p> {
 
     progress_setter!();
 
-    /// As [`add`](Self::add), for the archive of this name.
+    /// As [`add_to_file`](Self::add_to_file), for the archive of this name.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// As [`add_to_file`](Self::add_to_file).
     pub fn add_to(self, path: impl AsRef<Path>) -> Result<Added> {
         let path = local_path(path)?;
         if path.is_dir() {
             return Err(Error::usage("is a directory; name an archive").in_file(path));
         }
         let added = open_locked(&path, File::options().read(true).write(true))
-            .and_then(|file| self.add(&file));
+            .and_then(|file| self.add_to_file(&file));
         added.map_err(|e| e.in_file(path))
     }
 
@@ -155,7 +155,7 @@ impl<'p> ParityBuilder<'p> {
     /// process is writing the file; [`Io`](crate::ErrorKind::Io);
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if the archive or its parity is damaged, or an append to
     /// it was interrupted; [`Cancelled`](crate::ErrorKind::Cancelled).
-    pub fn add(mut self, file: &File) -> Result<Added> {
+    pub fn add_to_file(mut self, file: &File) -> Result<Added> {
         let percent = self.percent;
         if !(percent > 0.0 && percent <= 100.0) {
             return Err(Error::usage("parity is above 0% and at most 100%"));
@@ -208,17 +208,17 @@ impl<'p> ParityBuilder<'p> {
 /// Adds parity to the archive of this name, as [`ParityBuilder::add_to`].
 ///
 /// # Errors
-/// As [`ParityBuilder::add`].
+/// As [`ParityBuilder::add_to_file`].
 pub fn add_to(path: impl AsRef<Path>, percent: f64) -> Result<Added> {
     ParityBuilder::new(percent).add_to(path)
 }
 
-/// Adds parity to the end of an archive, as [`ParityBuilder::add`].
+/// Adds parity to the end of an archive, as [`ParityBuilder::add_to_file`].
 ///
 /// # Errors
-/// As [`ParityBuilder::add`].
+/// As [`ParityBuilder::add_to_file`].
 pub fn add(file: &File, percent: f64) -> Result<Added> {
-    ParityBuilder::new(percent).add(file)
+    ParityBuilder::new(percent).add_to_file(file)
 }
 
 /// The end of a whole archive. A parity set after it that was not finished is removed.
