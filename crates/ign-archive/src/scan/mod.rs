@@ -76,7 +76,7 @@ use crate::{
 ///         unreachable!("the columns have the order of the call");
 ///     };
 ///     assert_eq!(batch.games(), [1, 2]);
-///     assert_eq!((white.codes(), white.value(0)), (&[0, 0][..], &b"Ann"[..]));
+///     assert_eq!((white.codes(), white.value(0)), (&[0, 0][..], Some(&b"Ann"[..])));
 ///     assert_eq!(elo.iter().collect::<Vec<_>>(), [Some(2100), None]);
 /// }
 /// # Ok::<(), ign_archive::Error>(())

@@ -76,6 +76,7 @@ pub enum Phase {
 
 impl Phase {
     /// The phase of a game of Go after this number of moves.
+    #[cfg(feature = "go")]
     pub(super) fn of_go(moves: usize) -> Self {
         match moves {
             0..50 => Self::Opening,
