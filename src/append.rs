@@ -21,7 +21,6 @@ use super::{
 use ign_archive::{
     Appender, Archive, Error, ErrorKind, Result,
     index::{self, IndexBuilder},
-    stats::is_archive,
 };
 
 const EXAMPLES: &str = "\
@@ -76,7 +75,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs = args.inputs.inputs(common)?;
     for input in &inputs {
-        if is_archive(input)? {
+        if input.is_archive()? {
             return Err(Error::usage("is an archive, and ign append packs texts")
                 .with_remedy("ign merge joins archives")
                 .in_file(input.display()));

@@ -4,7 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use super::{common::Common, messages::say};
-use ign_archive::{Archive, Error, ErrorKind as Kind, Result, is_address, message_name};
+use ign_archive::{
+    Archive, Error, ErrorKind as Kind, Result,
+    location::{is_address, message_name},
+};
 
 /// Opens an archive, and warns of bytes after it.
 ///

@@ -8,11 +8,7 @@ use super::{
     common::Common,
     messages::say,
 };
-use ign_archive::{
-    Archive, Result,
-    check::{Damage, games_text},
-    expand,
-};
+use ign_archive::{Archive, Result, check::Damage, location::expand, text::games_text};
 
 /// Exit status of a command that did its work, but left damaged games out.
 pub const LEFT_OUT: u8 = 4;

@@ -45,10 +45,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let notation = &args.notation;
-    let options = integers::Options {
-        go: args.go.clone(),
-        ..notation.options()
-    };
+    let options = notation.options().go(args.go.clone());
     let from_stdin = args.integers == ["-"];
     let numbered = if from_stdin {
         read_stdin()?

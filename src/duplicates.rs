@@ -27,7 +27,6 @@ use super::{
 use ign_archive::{
     Archive, Error, Packer, Result,
     duplicates::{DuplicateFinder, Duplicates, Prefer, Unique},
-    stats::is_archive,
 };
 use report::{Report, duplicate_count};
 
@@ -165,7 +164,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut first_archive = None;
     let (archives, found) = with_bar(!common.quiet, None, |on_progress| {
         for input in inputs {
-            if first_archive.is_none() && input.path().is_some() && is_archive(&input)? {
+            if first_archive.is_none() && input.path().is_some() && input.is_archive()? {
                 first_archive = Some(archives.len());
             }
             archives.push(open(input, writes, common.threads(), on_progress)?);
@@ -345,12 +344,16 @@ fn summary(found: &Duplicates) -> Vec<String> {
             grouped(found.games - duplicates),
         ),
     }];
-    if !found.apart.is_empty() {
-        let apart: usize = found.apart.iter().map(|group| group.0.len()).sum();
+    if !found.different.is_empty() {
+        let apart: usize = found
+            .different
+            .iter()
+            .map(|group| group.members().len())
+            .sum();
         lines.push(format!(
             "apart: {} in {} with equal moves, by other players or at other addresses (--apart lists them)",
             counted(apart as u64, "game"),
-            counted(found.apart.len() as u64, "group"),
+            counted(found.different.len() as u64, "group"),
         ));
     }
     if found.partly_text > 0 {

@@ -18,7 +18,10 @@ use super::{
     numbers::{counted, plies},
     output::Output,
 };
-use ign_archive::{Error, ErrorKind as Kind, Input, Result, format_a, format_b, integers};
+use ign_archive::{
+    Error, ErrorKind as Kind, Input, Result, integers,
+    query::{format_a, format_b},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -142,12 +145,8 @@ fn write_residues(args: &Args, text: &[u8], output: &mut Output) -> Result<Vec<S
     let mut lines = 0;
     integers::residue(text, &notation.options(), |line| {
         lines += 1;
-        let [residue, modulus, least] = [
-            &line.residue.residue(),
-            line.residue.modulus(),
-            line.residue.least(),
-        ]
-        .map(|integer| notation.format(integer));
+        let [residue, modulus, least] =
+            [&line.residue, &line.modulus, &line.least].map(|integer| notation.format(integer));
         if notation.json {
             let plies = line.plies as u64;
             let residue = Residue {

@@ -276,7 +276,7 @@ fn pack(
     archives: &Archives,
     games: &[GameNumber],
     output: Output,
-) -> Result<(Output, ign_archive::Summary)> {
+) -> Result<(Output, ign_archive::pack::Summary)> {
     // The options are those of the first archive that has some of the games.
     let first = archives.locate(games[0])?.archive;
     let mut packer = Packer::like(&archives.archives()[first])?.threads(common.threads());

@@ -306,7 +306,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     for games in all.chunk_by(ascend) {
         let ranges: Vec<_> = games.iter().map(|(_, range)| range.clone()).collect();
-        games[0].0.write_games_apart(&ranges, &mut out)?;
+        games[0].0.write_games_separated(&ranges, &mut out)?;
     }
     output.finish()?;
     Ok(status(named.is_left_out))

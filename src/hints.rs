@@ -3,7 +3,8 @@
 
 use ign_archive::{
     Archives, GameKey, Query, Result,
-    query::{Condition, Form, Reads, closest},
+    query::{Condition, Form, Reads},
+    text::closest,
 };
 
 use super::{common::Common, messages::say};

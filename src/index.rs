@@ -103,13 +103,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .map(|path| open_archive(path, common))
         .collect::<Result<Vec<_>>>()?[..];
     let has = |section| !args.without.contains(&section);
-    let sections = Sections {
-        columns: has(Section::Columns),
-        players: has(Section::Players),
-        openings: has(Section::Openings),
-        positions: has(Section::Positions),
-        materials: has(Section::Materials),
-    };
+    let mut sections = Sections::default();
+    sections.columns = has(Section::Columns);
+    sections.players = has(Section::Players);
+    sections.openings = has(Section::Openings);
+    sections.positions = has(Section::Positions);
+    sections.materials = has(Section::Materials);
     let inputs = || args.archives.iter().map(PathBuf::as_path);
     let existing = match &path {
         Some(path) if !args.destination.is_forced() && path.is_file() => {

@@ -16,7 +16,7 @@ use super::{
     ranges::{GameRange, archives_and_range, several_archives},
     searched::IndexChoice,
 };
-use ign_archive::{Archives, GameNumber, Result, message_name};
+use ign_archive::{Archives, GameNumber, Result, location::message_name};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -14,7 +14,7 @@ use super::{
     common::Common,
     numbers::{counted, grouped},
 };
-use ign_archive::{Error, ErrorKind as Kind, Remedy, query::closest};
+use ign_archive::{Error, ErrorKind as Kind, Remedy, text::closest};
 
 /// Prints one line. A failure to print is ignored.
 pub fn say(line: fmt::Arguments) {
@@ -137,7 +137,7 @@ fn remove_far_suggestion(error: &mut clap::Error) {
 
 /// Says what was requested of servers and received from them.
 pub fn say_traffic() {
-    let traffic = ign_archive::traffic();
+    let traffic = ign_archive::location::traffic();
     if traffic.requests > 0 {
         say(format_args!(
             "{}, {} bytes received",

@@ -19,7 +19,7 @@ pub struct NotationArgs {
     /// How moves become an integer: ign, ordinals from 1, which end at 0; ign-end, with end moves,
     /// which record how the game ended; counted, ordinals from 0, where the number of plies is
     /// stored separately; weighted, by the move model, with fewer bits for likely moves
-    #[arg(long, value_name = "CODING", default_value = "ign", value_parser = PossibleValuesParser::new(Notation::ALL.map(Notation::name)))]
+    #[arg(long, value_name = "CODING", default_value = "ign", value_parser = PossibleValuesParser::new(Notation::ALL.iter().map(|form| form.name())))]
     coding: String,
     /// Number Black's squares from h8 instead of a1
     #[arg(long)]
@@ -56,33 +56,42 @@ const STYLES: [&str; 3] = ["amateurs", "masters", "engines"];
 
 fn parse_variant(name: &str) -> std::result::Result<Variant, String> {
     Variant::of_name(name.as_bytes()).ok_or_else(|| {
-        let names = Variant::ALL.map(Variant::name).join(", ");
+        let names = Variant::ALL
+            .iter()
+            .map(|one| one.name())
+            .collect::<Vec<_>>()
+            .join(", ");
         format!("not one of {names}")
     })
 }
 
 impl NotationArgs {
+    /// The form of the notation.
+    fn form(&self) -> Notation {
+        let mut forms = Notation::ALL.iter().copied();
+        forms
+            .find(|form| form.name() == self.coding)
+            .unwrap_or_default()
+    }
+
     /// The options for the library.
     pub fn options(&self) -> Options {
-        let notation = Notation::ALL.into_iter().find(|n| n.name() == self.coding);
         let style = STYLES.iter().position(|style| *style == self.style);
-        Options {
-            notation: notation.unwrap_or_default(),
-            numbering: if self.rotated {
+        Options::new()
+            .notation(self.form())
+            .numbering(if self.rotated {
                 Numbering::Rotated
             } else {
                 Numbering::Plain
-            },
-            rules: if self.rules == "pseudo-legal" {
+            })
+            .rules(if self.rules == "pseudo-legal" {
                 Rules::PseudoLegal
             } else {
                 Rules::Legal
-            },
-            style: style.unwrap_or_default() as u8,
-            variant: self.variant,
-            fen: self.fen.clone(),
-            go: None,
-        }
+            })
+            .style(style.unwrap_or_default() as u8)
+            .variant(self.variant)
+            .fen(self.fen.clone())
     }
 
     /// An integer in the requested base.
@@ -96,7 +105,7 @@ impl NotationArgs {
 
     /// The moves of a game with their digits, for JSON; `None` without `--verbose`.
     pub fn digits(&self, steps: &[Step], integer: &Integer) -> Option<Vec<Digit>> {
-        let mut running = Running::new(integer, self.options().notation);
+        let mut running = Running::new(integer, self.form());
         let digit = |step: &Step| Digit {
             played: step.name.clone(),
             number: step.number.clone(),
@@ -110,7 +119,7 @@ impl NotationArgs {
 
     /// The moves of a game with their digits, as a table.
     pub fn table(&self, steps: &[Step], integer: &Integer) -> Table {
-        let notation = self.options().notation;
+        let notation = self.form();
         let mut running = Running::new(integer, notation);
         let weighted = notation == Notation::Weighted;
         let mut table = if weighted {

@@ -6,9 +6,7 @@ use std::{
 };
 
 use super::output::BUFFER_LEN;
-use ign_archive::{
-    AnonymousTempFile, Archive, Coding, Input, Packer, Progress, Result, stats::is_archive,
-};
+use ign_archive::{Archive, Coding, Input, Packer, Progress, Result, pack::AnonymousTempFile};
 
 /// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed
 /// again.
@@ -22,7 +20,7 @@ pub fn open(
     on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Archive> {
     if let Some(path) = input.path()
-        && is_archive(&input)?
+        && input.is_archive()?
     {
         return Archive::open(path);
     }
@@ -36,5 +34,5 @@ pub fn open(
     let out = BufWriter::with_capacity(BUFFER_LEN, AnonymousTempFile::new()?);
     let (out, _) = packer.pack([input], out)?;
     let packed = out.into_inner().map_err(IntoInnerError::into_error)?;
-    Archive::from_source(packed, name)
+    Archive::from_read_at(packed, name)
 }

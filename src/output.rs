@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::interrupt::{Undo, Unfinished};
-use ign_archive::{Error, ErrorKind, NewFile, Result, local_path};
+use ign_archive::{Error, ErrorKind, NewFile, Result, location::local_path};
 
 /// An open destination.
 pub enum Output {

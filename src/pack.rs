@@ -23,7 +23,8 @@ use super::{
     sources::InputArgs,
 };
 use ign_archive::{
-    Error, ErrorKind, Input, Kept, NewFile, NotUnderstoodCounts, Packer, Progress, Result, Summary,
+    Error, ErrorKind, Input, NewFile, NotUnderstoodCounts, Packer, Progress, Result,
+    pack::{Summary, UnfinishedArchive},
     parity,
 };
 
@@ -114,7 +115,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let file = file.ok_or_else(|| {
             Error::usage("--resume continues a file").with_remedy("name a regular file with -o")
         })?;
-        let kept = Kept::of(file)?;
+        let kept = UnfinishedArchive::of(file)?;
         if !common.quiet && !args.json.is_given() && kept.blocks() > 0 {
             say(format_args!(
                 "{}: continuing after {}, {}",

@@ -18,7 +18,10 @@ use super::{
     progress::with_bar,
 };
 use ign_archive::{
-    Error, Lost, Method, ModelFile, Recovered, Recoverer, Result, check::games_text, open_source,
+    Error, ModelFile, Recoverer, Result,
+    location::open_archive_file,
+    recover::{Lost, Method, Recovered},
+    text::games_text,
 };
 
 const EXAMPLES: &str = "\
@@ -77,7 +80,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         )
         .with_remedy("name a file with -o"));
     }
-    let (source, name) = open_source(path)?;
+    let (source, name) = open_archive_file(path)?;
     let models = args.model.iter().map(ModelFile::open);
     let models = models.collect::<Result<Vec<_>>>()?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
@@ -171,7 +174,7 @@ fn lines(recovered: &Recovered) -> Vec<String> {
 /// has no name yet.
 fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<Output> {
     let mut output = BufWriter::new(Output::file(path, force)?);
-    let nothing = vec!["-"; ign_archive::LIST_FIELDS.len()]
+    let nothing = vec!["-"; ign_archive::Archive::LIST_FIELDS.len()]
         .join("\t")
         .into_bytes();
     let lost = recovered.lost.iter().map(|lost| (lost, "all".to_owned()));

@@ -29,7 +29,7 @@ use super::{
     numbers::{counted, grouped, seconds},
     output::Output,
 };
-use ign_archive::{Archive, Error, Result, index, is_address};
+use ign_archive::{Archive, Error, Result, index, location::is_address};
 
 /// The file that says what a site has.
 const SITE: &str = "site.json";

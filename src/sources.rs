@@ -12,7 +12,7 @@ use super::{
     messages::{printable, say},
     numbers::counted,
 };
-use ign_archive::{Archive, Error, FolderFiles, Input, Result, Source, local_path};
+use ign_archive::{Archive, Error, Input, Result, Source, location::local_path, pack::FolderFiles};
 
 /// The number of files that a message names.
 const MAX_NAMED: usize = 3;

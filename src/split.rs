@@ -22,7 +22,10 @@ use super::{
     pack_options::parse_bytes,
     progress::with_bar,
 };
-use ign_archive::{Error, Result, SplitBy, Splitter, Summary};
+use ign_archive::{
+    Error, Result, Splitter,
+    pack::{SplitBy, Summary},
+};
 
 /// The number of files that a warning names.
 const MAX_NAMED: usize = 10;

@@ -13,14 +13,14 @@ use std::{
 use super::{
     archive_file::open_archive,
     common::Common,
-    json,
     output::Output,
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
     sources,
 };
 use ign_archive::{
-    Coding, Error, Input, Packer, Result, expand,
+    Coding, Error, Input, Packer, Result,
+    location::expand,
     stats::{self, Report, Stats, StatsBuilder},
 };
 
@@ -91,7 +91,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     match (&reports[..], args.json) {
         (reports, true) => {
             for report in reports {
-                json::write(&mut out, &report.json())?;
+                writeln!(out, "{}", report.json())?;
             }
         }
         ([report], false) => text::write(report, &mut out)?,
@@ -113,7 +113,7 @@ fn named(names: &[PathBuf]) -> Result<Vec<(PathBuf, Input)>> {
 
 fn gather(args: &Args, common: &Common, path: &Path, input: Input) -> Result<Stats> {
     let len = input.len()?;
-    if stats::is_archive(&input)? {
+    if input.is_archive()? {
         if args.coding.is_some() || args.block_size.is_some() {
             return Err(
                 Error::usage("the coding and the block size of an archive are fixed")

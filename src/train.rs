@@ -14,7 +14,7 @@ use super::{
     progress::{Status, with_status},
     sources::InputArgs,
 };
-use ign_archive::{Error, Input, Result, stats::is_archive};
+use ign_archive::{Error, Input, Result};
 use ign_training::{Progress, Trained, Trainer};
 
 const EXAMPLES: &str = "\
@@ -136,7 +136,7 @@ fn names(inputs: &[Input]) -> String {
 /// The input, or the text of the archive that it is.
 fn games_of(input: Input, common: &Common) -> Result<Input> {
     match input.path() {
-        Some(path) if is_archive(&input)? => {
+        Some(path) if input.is_archive()? => {
             let archive = open_archive(path, common)?;
             let name = json::name(path);
             Ok(Input::reader(name, archive.reader()))

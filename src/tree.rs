@@ -10,7 +10,8 @@ use std::{
 };
 
 use ign_archive::{
-    Archives, Error, Opening, OpeningPrefix, Position, Query, Result, Tree, TreeBuilder,
+    Archives, Error, Position, Query, Result, Tree, TreeBuilder, query::OpeningPrefix,
+    tree::Opening,
 };
 use ign_server::answer::{self, Answer, Shown};
 
@@ -173,8 +174,8 @@ impl Root {
     /// Takes the position, or the opening, out of the conditions. That it must be the last position
     /// of the game, or what later positions must meet, stays a condition.
     fn take(query: &mut Query) -> Result<Self> {
-        let Some(&position) = query.wanted_position() else {
-            let root = Self::after(query.wanted_opening());
+        let Some(&position) = query.position_condition() else {
+            let root = Self::after(query.opening_condition());
             query.remove("opening");
             return Ok(root);
         };

@@ -22,7 +22,8 @@ use super::{
 use ign_archive::{
     Error, ErrorKind, Remedy, Result,
     check::{Depth, Verifier},
-    index, message_name,
+    index,
+    location::message_name,
 };
 
 const EXAMPLES: &str = "\

@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path};
 
-use ign_archive::{Archive, Error, Query, Result, parse_opening, parse_signature};
+use ign_archive::{
+    Archive, Error, Query, Result,
+    query::{parse_opening, parse_signature},
+};
 use ign_testing::{cases, games};
 
 use crate::util::Folder;

@@ -1,6 +1,6 @@
 //! Do collections of games of Go come back from archives to the byte, and are their games found?
 
-use ign_archive::{format_a, format_b};
+use ign_archive::query::{format_a, format_b};
 use ign_format::block::{decode::Block, encode::Options, go};
 use ign_testing::{
     games,

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (number, text) in texts.into_iter().chain([&sample[..]]).enumerate() {
         write("text", &number.to_string(), text)?;
         write("pgn", &number.to_string(), text)?;
-        for coding in Coding::ALL {
+        for &coding in Coding::ALL {
             let options = Options {
                 coding,
                 ..Options::default()

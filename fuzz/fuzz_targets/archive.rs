@@ -2,17 +2,13 @@
 //! checksums are alike, so that damage is not found out by them.
 #![no_main]
 
-use ign_archive::{
-    Query,
-    check::{Depth, Verifier},
-    parse_opening, parse_signature,
-};
+use ign_archive::{Query, check::{Depth, Verifier}, query::{parse_opening, parse_signature}};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     for depth in [Depth::Quick, Depth::Full] {
         let verifier = Verifier::new().depth(depth).threads(1);
-        _ = verifier.verify_source(&bytes.to_vec(), "a.ign");
+        _ = verifier.verify_read_at(&bytes.to_vec(), "a.ign");
     }
     let Ok(archive) = ign_fuzz::open(bytes) else {
         return;

@@ -91,7 +91,7 @@ enum Outcome {
 fuzz_target!(|games: Vec<Game>| {
     let mut text = String::new();
     let moves: Vec<Vec<String>> = games.iter().map(|game| write(game, &mut text)).collect();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive =
             ign_fuzz::open(&ign_fuzz::pack(text.as_bytes(), coding, 1 << 12)).expect("an archive");
         assert!(ign_fuzz::unpacked(&archive).expect("the text") == text.as_bytes());

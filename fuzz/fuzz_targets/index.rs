@@ -5,11 +5,9 @@
 use std::{fs, sync::OnceLock};
 
 use ign_archive::{
-    Archive, Archives, Query,
-    index::{self, Index, IndexColumn, Keys, Segment},
-    query::TextPattern,
+    Archive, Archives, Position, Query,
+    index::{self, Index, Segment},
 };
-use ign_notation::chess::{Legal, Position};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempPath;
 
@@ -66,7 +64,7 @@ fuzz_target!(|bytes: &[u8]| {
         &[&shared.archive],
     );
     let Ok(index) = index else { return };
-    index.segments().iter().for_each(ask);
+    index.segments().iter().for_each(Segment::exercise);
     fs::write(&shared.index, bytes).expect("a file");
     _ = index::verify(&shared.index);
     let archives = Archives::from(vec![shared.archive.clone()])
@@ -78,23 +76,3 @@ fuzz_target!(|bytes: &[u8]| {
     }
     _ = archives.tree(&Position::default(), &Query::default());
 });
-
-fn ask(segment: &Segment) {
-    let mut position = Position::default();
-    for ordinal in [0, 12, 3, 7, 1] {
-        _ = segment.position(Keys::of_position(&position));
-        position.play(Legal::new(&position).nth(ordinal));
-    }
-    for &column in IndexColumn::ALL {
-        _ = segment.column(column, |_| ());
-        _ = segment.dictionary(column);
-    }
-    for pattern in ["*", "a*", "nobody"] {
-        _ = segment.games_of_players(&TextPattern::new(pattern), |_| ());
-    }
-    for number in [0, 1, 5000] {
-        if let Ok(node) = segment.node(number) {
-            _ = segment.games_of_tree(node.games(), |_| ());
-        }
-    }
-}

@@ -8,7 +8,7 @@ use ign_format::block::{
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let options = Options {
             coding,
             level: 1,

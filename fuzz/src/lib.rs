@@ -6,10 +6,7 @@ use std::{
     sync::OnceLock,
 };
 
-use ign_archive::{
-    Appender, Archive, Coding, Input, Packer, Recovered, Recoverer, Result, index::IndexBuilder,
-    parity,
-};
+use ign_archive::{Appender, Archive, Coding, Input, Packer, Recoverer, Result, index::IndexBuilder, parity, recover::Recovered};
 use ign_format::block::{
     encode::{Options, encode},
     go,
@@ -57,7 +54,7 @@ pub fn blocks() -> &'static [Vec<u8>] {
             level: 1,
             ..Options::default()
         };
-        let chess = Coding::ALL.map(|coding| encode(chess(), &options(coding)));
+        let chess = [Coding::Ign, Coding::IgnEnd, Coding::Weighted].map(|coding| encode(chess(), &options(coding)));
         let go = go::encode(GO.into(), &options(Coding::Weighted));
         let all = chess.into_iter().chain([go]);
         all.map(|block| block.expect("a block").bytes).collect()
@@ -112,7 +109,7 @@ pub fn indexed() -> (Archive, Vec<u8>) {
 
 /// Opens an archive in memory.
 pub fn open(bytes: &[u8]) -> Result<Archive> {
-    Archive::from_source(bytes.to_vec(), "a.ign").map(|archive| archive.with_threads(1))
+    Archive::from_read_at(bytes.to_vec(), "a.ign").map(|archive| archive.with_threads(1))
 }
 
 /// The text of an archive.

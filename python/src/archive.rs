@@ -5,10 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ign_archive::{
-    Archives, GameNumber, PositionScan,
-    check::{Damage, games_text},
-};
+use ign_archive::{Archives, GameNumber, PositionScan, check::Damage, text::games_text};
 use ign_arrow::Encoding;
 use pyo3::{
     exceptions::PyIndexError,

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ign_archive::{Division, Input};
+use ign_archive::{Input, pack::Division};
 use pyo3::{prelude::*, pybacked::PyBackedBytes};
 
 use crate::{failure::Result, interrupt::Cancel};

@@ -75,7 +75,13 @@ pub fn duplicates<'py>(
             .find(&archives, &query)
     })?;
     let numbers = |groups: &[Group]| -> Vec<Vec<u64>> {
-        let of = |group: &Group| group.0.iter().map(|member| member.game.get()).collect();
+        let of = |group: &Group| {
+            group
+                .members()
+                .iter()
+                .map(|member| member.game.get())
+                .collect()
+        };
         groups.iter().map(of).collect()
     };
     let copies = found.copies();
@@ -87,7 +93,7 @@ pub fn duplicates<'py>(
     fields.set_item("games", found.games)?;
     fields.set_item("not_compared", found.partly_text)?;
     fields.set_item("groups", numbers(&found.groups))?;
-    fields.set_item("apart", numbers(&found.apart))?;
+    fields.set_item("apart", numbers(&found.different))?;
     fields.set_item("unique", GameList::new(opened.clone(), unique))?;
     let copies = Numbers::List(copies.into());
     fields.set_item("copies", GameList::new(opened, copies))?;

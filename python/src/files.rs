@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use ign_archive::{
-    Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Summary,
-    Unpacker,
+    Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Unpacker,
     check::Verifier,
     index::{self as search_index, Index, IndexBuilder, Sections},
+    pack::Summary,
+    parity::ParityBuilder,
     stats::{self as statistics, Report, StatsBuilder},
 };
 use pyo3::{prelude::*, types::PyDict};
@@ -25,7 +26,11 @@ use crate::{
 /// Usage if there is no such coding.
 pub fn read_coding(name: &str) -> Result<Coding> {
     Coding::named(name).ok_or_else(|| {
-        let names = Coding::ALL.map(Coding::name).join(", ");
+        let names = Coding::ALL
+            .iter()
+            .map(|one| one.name())
+            .collect::<Vec<_>>()
+            .join(", ");
         usage(
             format!("there is no coding '{name}'"),
             format!("write one of {names}"),
@@ -369,7 +374,10 @@ pub fn transcode<'py>(
 #[pyfunction]
 #[pyo3(signature = (archive, percent))]
 pub fn parity(py: Python<'_>, archive: PathBuf, percent: f64) -> Result<Bound<'_, PyDict>> {
-    let added = interruptible(py, |_| ign_archive::parity::add_to(&archive, percent))?;
+    let added = interruptible(py, |cancel| {
+        let builder = ParityBuilder::new(percent).on_progress(cancel.on_progress(None));
+        builder.add_to(&archive)
+    })?;
     let dict = PyDict::new(py);
     dict.set_item("bytes", added.added)?;
     dict.set_item("shards", added.data_shards)?;
@@ -388,7 +396,7 @@ pub fn verify(
 ) -> Result<()> {
     let threads = self::threads(threads)?;
     interruptible(py, |cancel| {
-        let archive = opened(&archive, threads)?.with_cancel(cancel.flag().clone());
+        let archive = opened(&archive, threads)?.with_cancel(cancel.flag());
         Verifier::new()
             .on_progress(cancel.on_progress(progress.as_ref()))
             .check(&archive)?;
@@ -414,7 +422,7 @@ pub fn stats(
     interruptible(py, |cancel| {
         let on_progress = cancel.on_progress(progress.as_ref());
         let input = Input::file(&path);
-        let stats = if statistics::is_archive(&input)? {
+        let stats = if input.is_archive()? {
             if coding.is_some() {
                 return Err(Error::usage("the coding of an archive is fixed").in_file(&path));
             }
@@ -434,7 +442,7 @@ pub fn stats(
         };
         let name = path.file_name().unwrap_or_default();
         let report = Report::new(name.to_string_lossy().into_owned(), stats);
-        Ok(report.json().to_string())
+        Ok(report.json())
     })
 }
 

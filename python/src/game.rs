@@ -2,7 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use ign_archive::{Line, decode_text, format_a, format_b, query::Date, shakmaty::Position as _};
+use ign_archive::{
+    movetext::Line,
+    query::{Date, format_a, format_b},
+    shakmaty::Position as _,
+    text::decode_text,
+};
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -269,10 +274,12 @@ impl Game {
         let evals = self.decode(py, |game| game.evals())?;
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let class = CLASS.import(py, "ign_archive.types", "Eval")?;
-        let value = |eval: Option<ign_archive::Eval>| {
+        let value = |eval: Option<ign_archive::movetext::Eval>| {
             eval.map(|eval| match eval {
-                ign_archive::Eval::Centipawns(centipawns) => class.call1((centipawns, py.None())),
-                ign_archive::Eval::Mate(moves) => class.call1((py.None(), moves)),
+                ign_archive::movetext::Eval::Centipawns(centipawns) => {
+                    class.call1((centipawns, py.None()))
+                }
+                ign_archive::movetext::Eval::Mate(moves) => class.call1((py.None(), moves)),
             })
             .transpose()
         };

@@ -60,10 +60,15 @@ pub fn decode<'py>(
 
 fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<Options> {
     let notation = Notation::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .find(|n| n.name() == coding)
         .ok_or_else(|| {
-            let names = Notation::ALL.map(Notation::name).join(", ");
+            let names = Notation::ALL
+                .iter()
+                .map(|form| form.name())
+                .collect::<Vec<_>>()
+                .join(", ");
             usage(
                 format!("there is no coding '{coding}'"),
                 format!("write one of {names}"),
@@ -71,19 +76,21 @@ fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<O
         })?;
     let variant = variant.map(|name| {
         Variant::of_name(name.as_bytes()).ok_or_else(|| {
-            let names = Variant::ALL.map(Variant::name).join(", ");
+            let names = Variant::ALL
+                .iter()
+                .map(|one| one.name())
+                .collect::<Vec<_>>()
+                .join(", ");
             usage(
                 format!("unknown variant '{name}'"),
                 format!("write one of {names}"),
             )
         })
     });
-    Ok(Options {
-        notation,
-        variant: variant.transpose()?,
-        fen,
-        ..Options::default()
-    })
+    Ok(Options::new()
+        .notation(notation)
+        .variant(variant.transpose()?)
+        .fen(fen))
 }
 
 /// An integer as a Python integer.

@@ -3,9 +3,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use ign_archive::{
-    Error, PositionBatch, PositionColumn, PositionScan,
-    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, planes},
-    query::closest,
+    Error, PositionScan,
+    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, PositionBatch, PositionColumn, planes},
+    text::closest,
 };
 use numpy::{Element, PyArray1};
 use pyo3::{
@@ -130,7 +130,7 @@ pub fn positions(
 #[doc = docs!("uci_moves")]
 #[pyfunction]
 pub fn uci_moves(py: Python) -> Result<Bound<PyList>> {
-    let moves = ign_archive::uci_moves();
+    let moves = ign_archive::scan::uci_moves();
     Ok(uci_list(py, 0..moves.len() as u16)?)
 }
 

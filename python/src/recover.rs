@@ -2,7 +2,11 @@
 
 use std::path::PathBuf;
 
-use ign_archive::{Lost, Method, ModelFile, Recovered, Recoverer, open_source};
+use ign_archive::{
+    ModelFile, Recoverer,
+    location::open_archive_file,
+    recover::{Lost, Method, Recovered},
+};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyList},
@@ -23,7 +27,7 @@ pub fn recover<'py>(
 ) -> Result<Bound<'py, PyDict>> {
     let threads = self::threads(threads)?;
     let recovered = interruptible(py, |cancel| {
-        let (source, name) = open_source(&archive)?;
+        let (source, name) = open_archive_file(&archive)?;
         let output = Output::file(&out, overwrite, [archive.as_path()])?;
         let mut recoverer = Recoverer::new().on_progress(cancel.on_progress(progress.as_ref()));
         for model in models {

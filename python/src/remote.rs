@@ -2,7 +2,10 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use ign_archive::{Error, ReadAt, message_name, open_bytes};
+use ign_archive::{
+    Error, ReadAt,
+    location::{message_name, open_file},
+};
 use pyo3::{prelude::*, types::PyBytes};
 
 use crate::failure::Result;
@@ -22,7 +25,7 @@ impl Source {
     #[new]
     fn new(py: Python, path: PathBuf) -> Result<Self> {
         py.detach(|| {
-            let (source, name) = open_bytes(path)?;
+            let (source, name) = open_file(path)?;
             let size = source.size().map_err(|e| Error::from(e).in_file(&name))?;
             Ok(Self { source, name, size })
         })
@@ -49,7 +52,7 @@ impl Source {
 /// The objects that an address with a pattern names; for everything else its own name.
 #[pyfunction]
 pub fn expand(py: Python, path: PathBuf) -> Result<Vec<OsString>> {
-    let found = py.detach(|| ign_archive::expand(path))?;
+    let found = py.detach(|| ign_archive::location::expand(path))?;
     // A path of Python would change the address.
     Ok(found.into_iter().map(PathBuf::into_os_string).collect())
 }
@@ -57,13 +60,13 @@ pub fn expand(py: Python, path: PathBuf) -> Result<Vec<OsString>> {
 /// Copies a file to an object, which appears when it is complete, in place of one of its name.
 #[pyfunction]
 pub fn upload(py: Python, file: PathBuf, address: PathBuf) -> Result<()> {
-    Ok(py.detach(|| ign_archive::upload(file, address))?)
+    Ok(py.detach(|| ign_archive::location::upload(file, address))?)
 }
 
 /// Whether a name is an address.
 #[pyfunction]
 pub fn is_address(name: &str) -> bool {
-    ign_archive::is_address(name)
+    ign_archive::location::is_address(name)
 }
 
 /// The name of a path or an address for messages, without what may be secret.
@@ -75,6 +78,6 @@ pub fn shown(path: PathBuf) -> OsString {
 #[doc = docs!("traffic")]
 #[pyfunction]
 pub fn traffic() -> (u64, u64) {
-    let traffic = ign_archive::traffic();
+    let traffic = ign_archive::location::traffic();
     (traffic.requests, traffic.bytes)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ign_archive::{SplitBy, Splitter, local_path};
+use ign_archive::{Splitter, location::local_path, pack::SplitBy};
 use pyo3::{prelude::*, types::PyDict};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use ign_archive::uci_moves;
+use ign_archive::scan::uci_moves;
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -27,8 +27,10 @@ pub fn uci_list(
         py,
         codes.map(|code| {
             let cell = &table[usize::from(code)];
-            cell.get_or_init(py, || PyString::new(py, moves.get(code)).unbind())
-                .bind(py)
+            cell.get_or_init(py, || {
+                PyString::new(py, moves.get(code).unwrap_or_default()).unbind()
+            })
+            .bind(py)
         }),
     )
 }

@@ -1,8 +1,9 @@
 //! The moves played from a position, as the class `Tree` of `ign_archive/types.py`.
 
 use ign_archive::{
-    Counts, ListedGame, Month, Opening, OpeningPrefix, Position, Query, Tree, TreeMove,
-    query::parse_position,
+    Position, Query, Tree,
+    query::{OpeningPrefix, parse_position},
+    tree::{Counts, ListedGame, Month, Opening, TreeMove},
 };
 use pyo3::{prelude::*, types::PyDict};
 
@@ -27,7 +28,10 @@ pub fn root(position: Option<&Bound<PyAny>>, query: &mut Query) -> Result<Positi
         return Ok(parse_position(&fen("position", position)?)?);
     }
     let mut root = Position::default();
-    for &played in query.wanted_opening().map_or(&[][..], OpeningPrefix::moves) {
+    for &played in query
+        .opening_condition()
+        .map_or(&[][..], OpeningPrefix::moves)
+    {
         root.play(played);
     }
     query.remove("opening");

@@ -30,8 +30,8 @@ impl<'a> Report<'a> {
     /// # Errors
     /// Io, corrupt.
     pub fn new(found: &'a Duplicates, archives: &'a Archives, names: Vec<String>) -> Result<Self> {
-        let groups = found.groups.iter().chain(&found.apart);
-        let members = groups.flat_map(|group| &group.0);
+        let groups = found.groups.iter().chain(&found.different);
+        let members = groups.flat_map(|group| group.members());
         let mut games: Vec<GameNumber> = members.map(|member| member.game).collect();
         games.sort_unstable();
         games.dedup();
@@ -55,7 +55,11 @@ impl<'a> Report<'a> {
     /// The games of all groups, each with the number of its group and its role there.
     fn games(&self) -> impl Iterator<Item = (u64, Role, &Member)> {
         let duplicates = self.found.groups.iter().map(|group| (group, Role::Copy));
-        let apart = self.found.apart.iter().map(|group| (group, Role::Apart));
+        let apart = self
+            .found
+            .different
+            .iter()
+            .map(|group| (group, Role::Apart));
         let groups = (1..).zip(duplicates.chain(apart));
         groups.flat_map(|(number, (group, others))| {
             let first = match others {
@@ -63,7 +67,7 @@ impl<'a> Report<'a> {
                 others => others,
             };
             let roles = iter::once(first).chain(iter::repeat(others));
-            let games = roles.zip(&group.0);
+            let games = roles.zip(group.members());
             games.map(move |(role, member)| (number, role, member))
         })
     }

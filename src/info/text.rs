@@ -10,8 +10,8 @@ use crate::{
     table::Table,
 };
 use ign_archive::{
-    Archive, GameKind, OtherFrames, Result,
-    structure::{BlockStructure, StreamStructure, Structure},
+    Archive, GameKind, Result,
+    structure::{BlockStructure, OtherFrames, StreamStructure, Structure},
 };
 
 /// Writes a block, numbered from 0, with its columns.
@@ -227,26 +227,26 @@ fn write_models(out: &mut Output, structure: &Structure) -> Result<()> {
 
 /// Writes a line for each parity set, and how much of the archive they protect.
 fn write_parity(out: &mut Output, archive: &Archive, other: &OtherFrames) -> Result<()> {
-    for set in &other.parity_sets {
+    for set in other.parity_sets() {
         writeln!(
             out,
             "parity of bytes {} to {}: any {} of {} of {} bytes can be repaired ({})",
-            grouped(set.start),
-            grouped(set.end),
-            grouped(set.recovery.into()),
-            counted(set.data.into(), "shard"),
+            grouped(set.protected.start),
+            grouped(set.protected.end),
+            grouped(set.recovery_shards.into()),
+            counted(set.data_shards.into(), "shard"),
             grouped(set.shard_len),
-            percent(set.recovery.into(), set.data.into())
+            percent(set.recovery_shards.into(), set.data_shards.into())
         )?;
     }
     // A later set need not protect the sets before it.
-    let sets = other.parity_sets.iter();
-    let inner = sets.filter(|set| set.at < archive.file_len());
-    let parity: u64 = inner.map(|set| set.file_end() - set.at).sum();
+    let places = other.parity_sets().map(|set| set.bytes);
+    let inner = places.filter(|bytes| bytes.start < archive.file_len());
+    let parity: u64 = inner.map(|bytes| bytes.end - bytes.start).sum();
     let open = archive
         .file_len()
         .saturating_sub(other.protected_len() + parity);
-    if !other.parity_sets.is_empty() && open > 0 {
+    if other.parity_sets().len() > 0 && open > 0 {
         writeln!(
             out,
             "not protected are {} bytes, {} of the archive: games were appended after the parity (ign parity adds \

@@ -14,9 +14,10 @@ use super::{
     name, not_understood, seconds,
 };
 use ign_archive::{
-    Error, Lost, Method, Recovered,
+    Error,
     check::{self, Depth},
     index::VerifiedIndex,
+    recover::{Lost, Method, Recovered},
 };
 
 /// What models and coders compute on this machine.

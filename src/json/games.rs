@@ -71,7 +71,7 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// Reads the fields of a line, in the order of [`ign_archive::LIST_FIELDS`].
+    /// Reads the fields of a line, in the order of [`ign_archive::Archive::LIST_FIELDS`].
     pub fn read<'f>(fields: &mut impl Iterator<Item = &'f [u8]>) -> Self {
         let [white, white_elo, black, black_elo, result, date, eco, event] =
             std::array::from_fn(|_| field(fields.next()));
@@ -243,12 +243,15 @@ pub struct DuplicateCount {
 impl From<&Duplicates> for DuplicateCount {
     fn from(found: &Duplicates) -> Self {
         let copies = found.groups.iter().map(|group| group.copies().len() as u64);
-        let apart = found.apart.iter().map(|group| group.0.len() as u64);
+        let apart = found
+            .different
+            .iter()
+            .map(|group| group.members().len() as u64);
         Self {
             games: found.games,
             duplicates: copies.sum(),
             groups: found.groups.len() as u64,
-            apart_groups: found.apart.len() as u64,
+            apart_groups: found.different.len() as u64,
             apart_games: apart.sum(),
             not_compared: found.partly_text,
         }
@@ -306,14 +309,14 @@ impl Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_archive::LIST_FIELDS;
+    use ign_archive::Archive;
 
     #[test]
     fn tags_are_the_fields_of_lists() {
-        let values = LIST_FIELDS.iter().map(|name| name.as_bytes());
+        let values = Archive::LIST_FIELDS.iter().map(|name| name.as_bytes());
         let tags = serde_json::to_value(Tags::read(&mut values.into_iter())).unwrap();
         let tags = tags.as_object().unwrap();
-        assert_eq!(tags.len(), LIST_FIELDS.len());
+        assert_eq!(tags.len(), Archive::LIST_FIELDS.len());
         assert!(tags.iter().all(|(name, value)| value == name), "{tags:?}");
     }
 

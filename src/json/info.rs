@@ -194,12 +194,12 @@ impl Info {
                 first_game: (!games.is_empty()).then_some(games.start),
                 last_game: (!games.is_empty()).then_some(games.end - 1),
             });
-        let parity = other.parity_sets.iter().map(|set| ParitySet {
-            parity_bytes: set.file_end() - set.at,
-            protected_bytes: set.end - set.start,
-            protected_from: set.start,
-            data_shards: set.data,
-            recovery_shards: set.recovery,
+        let parity = other.parity_sets().map(|set| ParitySet {
+            parity_bytes: set.bytes.end - set.bytes.start,
+            protected_bytes: set.protected.end - set.protected.start,
+            protected_from: set.protected.start,
+            data_shards: set.data_shards,
+            recovery_shards: set.recovery_shards,
             shard_bytes: set.shard_len,
         });
         let search_index = SearchIndex::beside(archive)?.map(|index| IndexBeside {

@@ -26,7 +26,7 @@ use std::{
 use serde::Serialize;
 
 use super::{common::Common, output::Output};
-use ign_archive::{Error, NotUnderstoodCounts, Result, message_name};
+use ign_archive::{Error, NotUnderstoodCounts, Result, location::message_name};
 
 /// `--json` of commands that otherwise report on standard error.
 #[derive(Debug, Clone, Copy, clap::Args)]

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{NotUnderstood, name, not_understood, seconds};
 use ign_archive::{
-    Summary,
     index::{Extended, IndexSummary},
+    pack::Summary,
     parity,
 };
 use ign_training::Trained;

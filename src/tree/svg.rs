@@ -10,7 +10,10 @@ use crate::{
     drawing::{Drawn, GRID, INK, MUTED, Panel, SHADE, anchored, bold, text},
     numbers::{counted, grouped, percent},
 };
-use ign_archive::{Counts, Error, Result, Tree, TreeMove};
+use ign_archive::{
+    Error, Result, Tree,
+    tree::{Counts, TreeMove},
+};
 
 /// Size in pixels.
 const SIZE: (u32, u32) = (1200, 900);

@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use ign_archive::{Counts, Result, Tree, TreeMove};
+use ign_archive::{
+    Result, Tree,
+    tree::{Counts, TreeMove},
+};
 
 use crate::{
     numbers::{counted, grouped, percent},

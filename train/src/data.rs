@@ -51,7 +51,7 @@ pub fn load(source: &Source) -> Result<Vec<Game>> {
         let packer = Packer::new().coding(Coding::Ign).level(1).verify(false);
         packer.each_block(
             [Input::file(&source.path)],
-            |block| games_of(&block.bytes, source.style),
+            |block| games_of(block, source.style),
             |more| {
                 games.extend(more);
                 Ok(())

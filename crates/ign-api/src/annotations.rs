@@ -4,7 +4,10 @@
 
 use std::collections::HashMap;
 
-use ign_archive::{AnnotatedMove, Eval, Game, GameNumber, Query};
+use ign_archive::{
+    Game, GameNumber, Query,
+    movetext::{AnnotatedMove, Eval},
+};
 use serde_json::{Value, json};
 use shakmaty::Color;
 

@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
 };
 
-use ign_archive::{Archive, Archives, Batch, Error, GameNumber, Position, Result};
+use ign_archive::{Archive, Archives, Error, GameNumber, Position, Result, scan::Batch};
 use quick_cache::{Weighter, sync::Cache};
 use xxhash_rust::xxh64::xxh64;
 
@@ -92,7 +92,7 @@ impl Weighter<(usize, usize), Arc<Batch>> for HeadBytes {
         batch
             .columns()
             .iter()
-            .map(ign_archive::ColumnData::size)
+            .map(ign_archive::scan::ColumnData::size)
             .sum()
     }
 }

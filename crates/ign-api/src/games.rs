@@ -1,6 +1,9 @@
 //! `GET /api/games`: the games that match, page by page, and as PGN.
 
-use ign_archive::{Batch, Column, GameNumber, Position, Query, SortKey, Sorter};
+use ign_archive::{
+    GameNumber, Position, Query, SortKey, Sorter,
+    scan::{Batch, Column},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -75,7 +78,7 @@ pub(crate) fn games(request: Request) -> Result<Task> {
             )
         };
         let shown = match at {
-            Some(at) if query.wanted_position() != Some(&at) => Query::new().position(at),
+            Some(at) if query.position_condition() != Some(&at) => Query::new().position(at),
             _ => query.clone(),
         };
         let games = list(view, &found, &shown)?;

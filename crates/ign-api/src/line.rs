@@ -1,7 +1,7 @@
 //! The moves of a game as JSON: main line, comments, clocks, evaluations, variations.
 
 use ign_archive::{
-    AnnotatedMove, Eval, Line, after_null_move,
+    movetext::{AnnotatedMove, Eval, Line, after_null_move},
     shakmaty::{
         CastlingMode, EnPassantMode, File, Move, Position as _, Square,
         fen::Fen,
@@ -102,7 +102,7 @@ fn play(position: &VariantPosition, san: &San) -> Option<(String, String, Varian
 }
 
 /// How castling is written: as the king's move if king and rook are where standard chess has them,
-/// as in [`TreeMove::uci`](ign_archive::TreeMove::uci).
+/// as in [`TreeMove::uci`](ign_archive::tree::TreeMove::uci).
 fn castling_mode(played: Move) -> CastlingMode {
     let is_standard = |king: Square, rook: Square| {
         king.file() == File::E && matches!(rook.file(), File::A | File::H)

@@ -5,7 +5,7 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
-use ign_archive::query::closest;
+use ign_archive::text::closest;
 
 use crate::failure::{Failure, Result};
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ign_archive::{
-    Batch, Column,
     query::{Date, GameResult, Speed},
+    scan::{Batch, Column},
 };
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use ign_archive::{Opening, query::parse_position};
+use ign_archive::{query::parse_position, tree::Opening};
 use ign_notation::chess::{Legal, Move, Position, Start, rules::LegalMoves as _, san};
 use shakmaty::{Role, Square};
 

@@ -1,9 +1,6 @@
 //! The games that a request is about: a source and conditions.
 
-use ign_archive::{
-    Position, Query,
-    query::{CONDITIONS, closest},
-};
+use ign_archive::{Position, Query, query::CONDITIONS, text::closest};
 
 use crate::{
     failure::{Failure, Result},

@@ -21,10 +21,10 @@ fn served(text: &[u8]) -> Served {
     let input = Input::reader("games.pgn", text.to_vec().leak() as &'static [u8]);
     let packed = Packer::new().pack([input], Vec::new());
     let (archive, _) = packed.unwrap();
-    let open = || Archive::from_source(archive.clone(), "games.ign").unwrap();
+    let open = || Archive::from_read_at(archive.clone(), "games.ign").unwrap();
     let mut index = Vec::new();
     IndexBuilder::new().build(&[open()], &mut index).unwrap();
-    let archive = open().with_index_source(index, "games.ign.idx");
+    let archive = open().with_index_read_at(index, "games.ign.idx");
     Served::new(Collection::new(Archives::from(vec![archive]), MEMORY))
 }
 

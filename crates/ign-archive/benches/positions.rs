@@ -12,7 +12,8 @@
 use std::time::Instant;
 
 use ign_archive::{
-    Archive, Coding, Input, Packer, PositionColumn as Column, PositionScan, positions,
+    Archive, Coding, Input, Packer, PositionScan,
+    positions::{self, PositionColumn as Column},
 };
 
 /// The number of threads.
@@ -43,7 +44,7 @@ fn main() {
             .expect("an archive");
         measure(
             coding.name(),
-            &Archive::from_source(bytes, coding.name()).expect("an archive"),
+            &Archive::from_read_at(bytes, coding.name()).expect("an archive"),
             &names,
         );
     }

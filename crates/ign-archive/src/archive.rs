@@ -40,7 +40,6 @@ use crate::{
     check::{
         end::{LastFooter, Rest, last_footer},
         frames::{START_LEN, frame_start, read_at},
-        games_text,
     },
     index::{Index as SearchIndex, IndexInUse},
     location::Location,
@@ -48,6 +47,7 @@ use crate::{
     opened::OpenBlock,
     source::ReadAt,
     sources::Places,
+    text::games_text,
 };
 
 /// An open archive: a collection of games, numbered from 1.
@@ -102,7 +102,7 @@ struct Inner {
     is_partial: bool,
     /// Whether lists show games without what a model codes that is missing.
     lists_unread: bool,
-    /// The source of a search index that was [given](Archive::with_index_source), and its name.
+    /// The source of a search index that was [given](Archive::with_index_read_at), and its name.
     given_index: OnceLock<(Arc<dyn ReadAt>, PathBuf)>,
     /// The search index that is used.
     search: IndexInUse,
@@ -164,7 +164,7 @@ impl Archive {
     /// Those of the source; [`Corrupt`](crate::ErrorKind::Corrupt) or
     /// [`Unsupported`](crate::ErrorKind::Unsupported) if its bytes are no archive of this format
     /// version.
-    pub fn from_source(source: impl ReadAt + 'static, name: impl Into<PathBuf>) -> Result<Self> {
+    pub fn from_read_at(source: impl ReadAt + 'static, name: impl Into<PathBuf>) -> Result<Self> {
         let name = name.into();
         Self::read(Box::new(source), name.clone(), None).map_err(|e| e.in_file(name))
     }
@@ -304,12 +304,12 @@ impl Archive {
         self
     }
 
-    /// Sets the source of the search index of an archive that is [no file](Self::from_source), and
+    /// Sets the source of the search index of an archive that is [no file](Self::from_read_at), and
     /// a name for messages. It is opened by the first query on any handle of the archive, and
     /// [rejected](Self::rejected_index) if it belongs to another archive. A source that was set
     /// before stays in use.
     #[must_use]
-    pub fn with_index_source(
+    pub fn with_index_read_at(
         self,
         source: impl ReadAt + 'static,
         name: impl Into<PathBuf>,
@@ -323,12 +323,12 @@ impl Archive {
     /// they end before the next block that they read, with an error of kind
     /// [`Cancelled`](crate::ErrorKind::Cancelled).
     #[must_use]
-    pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.cancel = Some(flag);
+    pub fn with_cancel(mut self, flag: &Arc<AtomicBool>) -> Self {
+        self.cancel = Some(flag.clone());
         self
     }
 
-    /// The search index beside the archive, or the [given](Self::with_index_source) one, opened on
+    /// The search index beside the archive, or the [given](Self::with_index_read_at) one, opened on
     /// the first call; `None` if there is none, if it was [rejected](Self::rejected_index), or if
     /// this handle does not use it.
     pub fn search_index(&self) -> Option<&SearchIndex> {
@@ -444,7 +444,7 @@ impl Archive {
     }
 
     /// The path as given to [`open`](Self::open), or the name given to
-    /// [`from_source`](Self::from_source).
+    /// [`from_read_at`](Self::from_read_at).
     pub fn path(&self) -> &Path {
         &self.inner.name
     }
@@ -569,10 +569,11 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if another block is
     /// there; [`Cancelled`](crate::ErrorKind::Cancelled) if the [flag](Self::with_cancel) of this
-    /// handle is set.
+    /// handle is set; [`Usage`](crate::ErrorKind::Usage) if there is no such block.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         self.check_cancel()?;
-        let entry = &self.blocks()[block];
+        let entry = self.blocks().get(block);
+        let entry = entry.ok_or_else(|| Error::usage(format!("there is no block {block}")))?;
         self.in_block(block, || {
             let bytes = self.read_at(entry.offset, entry.stored_len)?;
             entry.check_head(&bytes)?;
@@ -640,7 +641,7 @@ impl Archive {
 
     /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order.
     /// Those of an archive on a server are requested in advance; otherwise nothing happens.
-    pub fn will_read(&self, blocks: &[usize]) {
+    pub(crate) fn will_read(&self, blocks: &[usize]) {
         let ranges = blocks.iter().map(|&block| self.blocks()[block].bytes());
         self.inner.source.will_read(&ranges.collect::<Vec<_>>());
     }
@@ -653,7 +654,7 @@ impl Archive {
     }
 
     /// [Announces](Self::will_read) all blocks. Returns their numbers.
-    pub fn will_read_all(&self) -> Vec<usize> {
+    pub(crate) fn will_read_all(&self) -> Vec<usize> {
         let blocks: Vec<usize> = (0..self.blocks().len()).collect();
         self.will_read(&blocks);
         blocks

@@ -79,7 +79,7 @@ impl Archive {
     /// let inputs = [("club/may.pgn.zst", &b"1. e4 *\n"[..]), ("../../May.pgn", b"1. d4 *\n")];
     /// let inputs = inputs.map(|(name, text)| Input::reader(name, text));
     /// let (bytes, _) = Packer::new().pack(inputs, Vec::new())?;
-    /// let files = Archive::from_source(bytes, "a.ign")?.source_files();
+    /// let files = Archive::from_read_at(bytes, "a.ign")?.source_files();
     /// assert_eq!(files[0].path, Path::new("club/may.pgn"));
     /// assert_eq!(files[1].path, Path::new("May.pgn"));
     /// assert!(files[1].is_renamed);

@@ -63,7 +63,7 @@ use crate::{
 /// # 1. f3 { [%clk 0:03:00] } e5 2. g4?? Qh4# { The quickest mate. } 0-1
 /// # "#;
 /// # let (bytes, _) = Packer::new().pack([Input::reader("mate.pgn", &text[..])], Vec::new())?;
-/// # let archive = Archive::from_source(bytes, "mate.ign")?;
+/// # let archive = Archive::from_read_at(bytes, "mate.ign")?;
 /// let game = archive.game(1)?;
 /// assert_eq!(game.tag("White")?.as_deref(), Some("Ann"));
 ///
@@ -279,7 +279,7 @@ impl Game {
         Ok(Moves::new(start, moves))
     }
 
-    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying
+    /// The moves of the main line as codes of [`uci_moves`](crate::scan::uci_moves), without replaying
     /// the game. As [`moves`](Self::moves) otherwise, but null moves have a code: that of `0000`.
     ///
     /// # Errors
@@ -302,7 +302,7 @@ impl Game {
     /// # use ign_archive::{Archive, Input, Packer};
     /// # let text = b"1. f2f3 e5 2. g4?? Qd8h4 *\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// assert_eq!(archive.game(1)?.san()?, ["f3", "e5", "g4", "Qh4#"]);
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
@@ -370,7 +370,7 @@ impl Game {
     /// # use ign_archive::{Archive, Input, Packer};
     /// # let text = "1. f3 e5 2. g4 Qh4# 0-1\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// assert_eq!(archive.game(1)?.ign()?.to_string(), "143395");
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
@@ -390,7 +390,7 @@ impl Game {
         plain::encode(GameState::new(start), moves).map_err(|e| Error::internal(e.to_string()))
     }
 
-    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of
+    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::query::format_a) of
     /// document 002.
     ///
     /// # Errors

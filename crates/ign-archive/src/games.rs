@@ -22,6 +22,7 @@ use crate::{
 
 /// A part of the games that threads decode in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GamePart {
     /// The tags.
     Tags,
@@ -131,7 +132,7 @@ impl Archive {
     /// # use ign_archive::{Archive, Input, Packer, GamePart};
     /// # let text = b"[White \"Ann\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// let mut white = Vec::new();
     /// for game in archive.games().decoding([GamePart::Tags]) {
     ///     white.extend(game?.tag("White")?.map(|name| name.into_owned()));
@@ -181,7 +182,7 @@ impl Games {
     /// # use ign_archive::{Archive, GameNumber, Input, Packer};
     /// # let text = b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// let some: Vec<_> = [1, 3, 9].into_iter().filter_map(GameNumber::new).collect();
     /// let some = archive.games().only(some);
     /// let numbers: ign_archive::Result<Vec<_>> = some.map(|game| Ok(game?.number())).collect();
@@ -354,7 +355,7 @@ mod tests {
                 Vec::new(),
             )
             .unwrap();
-        Archive::from_source(bytes, "a.ign").unwrap()
+        Archive::from_read_at(bytes, "a.ign").unwrap()
     }
 
     /// What is decoded of the block of a game.

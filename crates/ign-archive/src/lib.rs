@@ -58,11 +58,11 @@
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //! | all damage of a file | [`Verifier`](check::Verifier) |
 //! | the games of a damaged file that are whole | [`Archive::open_damaged`], [`Recoverer`] |
-//! | protection of a file against damage | [`parity::add`] |
+//! | protection of a file against damage | [`ParityBuilder`](parity::ParityBuilder), [`parity::add`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
 //! Several threads decode in advance what a program asks of most games ([`Games`]).
-//! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte
+//! [`Archive::from_read_at`] reads from memory, or from anything that answers requests for byte
 //! ranges ([`ReadAt`]).
 //!
 //! # Packing
@@ -106,14 +106,34 @@
 //! Every fallible function returns [`Result`]. An [`Error`] has a [kind](ErrorKind), a message, and
 //! where known the file, the block and the byte. Damaged bytes are errors, never panics.
 //!
+//! # Threads, progress and cancelling
+//!
+//! Operations on archives use the [threads of the archive](Archive::with_threads). Builders that
+//! take files or texts have a setter `threads`. Builders of long operations have `on_progress`,
+//! whose callback can end the operation. Everything that reads an archive also ends when the
+//! [flag of the archive](Archive::with_cancel) is set: searches, trees, games and scans have no
+//! callback, and end by the flag alone.
+//!
+//! # Numbers of games
+//!
+//! One game is a [`GameNumber`], from 1. Ranges of games are ranges of `u64` with the same numbers,
+//! as programs write them (`1..=100`), and columns of numbers are `u64` as tables store them.
+//!
 //! # Elsewhere
 //!
 //! The file format is the crate `ign-format`, which is no part of this interface; its specification
 //! is `format-spec.md`. [`Archive::structure`] shows what the blocks of an archive hold. The
-//! notation alone, for any game, is the crate `ign-notation`. The types of shakmaty and pgn-reader
-//! in this interface are those of the re-exported [`shakmaty`] and [`pgn_reader`].
+//! notation alone, for any game, is the crate `ign-notation`. The types of ign-notation, shakmaty and
+//! pgn-reader in this interface are those of the re-exported [`ign_notation`], [`shakmaty`] and
+//! [`pgn_reader`], and `Integer` is that of rug. A new major version of one of them is a new major
+//! version of this crate.
+//!
+//! The root has what programs start from. What functions return is in the module of the function:
+//! [`scan`], [`tree`], [`pack`], [`recover`], [`structure`] and others. Fields can be added to
+//! [`Source`], [`BlockEntry`](structure::BlockEntry) and [`Meta`](structure::Meta): a program must
+//! not construct them.
 
-#![deny(missing_docs)]
+#![deny(missing_docs, missing_debug_implementations)]
 
 mod archive;
 mod archives;
@@ -135,22 +155,22 @@ pub mod integers;
 mod keys;
 mod list;
 mod loaded;
-mod location;
+pub mod location;
 mod models;
 mod moves;
-mod movetext;
+pub mod movetext;
 mod new_file;
 mod opened;
 mod ordered;
-mod pack;
+pub mod pack;
 pub mod parity;
 mod plan;
 pub mod positions;
 mod progress;
 pub mod query;
-mod recover;
+pub mod recover;
 mod results;
-mod scan;
+pub mod scan;
 mod sort;
 mod source;
 mod sources;
@@ -159,9 +179,9 @@ pub mod stats;
 pub mod structure;
 mod superseded;
 mod temp_file;
-mod text;
+pub mod text;
 mod threads;
-mod tree;
+pub mod tree;
 mod uci;
 mod unpack;
 mod values;
@@ -169,22 +189,16 @@ mod visit;
 mod wanted;
 
 pub use ign_format::{
-    block::{Coding, Kind as GameKind, opening_prefix::OpeningPrefix},
-    container::{
-        NotUnderstood, NotUnderstoodCounts, Sha256,
-        index::{BlockEntry, Source},
-        meta::Meta,
-    },
+    block::{Coding, Kind as GameKind},
+    container::{NotUnderstood, NotUnderstoodCounts, Sha256, index::Source},
     error::{Error, Kind as ErrorKind, Remedy, Result},
     game_number::GameNumber,
+    models::ModelId,
 };
+pub use ign_notation;
 #[cfg(feature = "integers")]
 pub use ign_notation::Integer;
-pub use ign_notation::{chess::Position, signature::Signature};
-#[cfg(feature = "remote")]
-pub use ign_remote::{Traffic, traffic};
-#[cfg(feature = "remote")]
-pub use location::upload;
+pub use ign_notation::{chess::position::Position, signature::Signature};
 pub use pgn_reader;
 pub use shakmaty;
 
@@ -196,33 +210,17 @@ pub use crate::{
     game::Game,
     games::{GamePart, Games},
     keys::{GameKey, KeyValue},
-    list::LIST_FIELDS,
-    location::{expand, is_address, local_path, message_name, open_bytes, open_source},
-    models::{ModelFile, ModelId},
-    moves::{Moves, Positions, after_null_move},
-    movetext::{AnnotatedMove, Eval, Line, Variation},
+    models::ModelFile,
     new_file::NewFile,
-    pack::{
-        Appender, Division, Fallbacks, FolderFiles, Input, Kept, Merger, MovesSample, Packer,
-        Split, SplitBy, SplitPart, Splitter, Summary, Utf16Inputs,
-    },
-    plan::{Explanation, Stage},
-    positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
+    pack::{Appender, Input, Merger, Packer, Splitter},
+    positions::PositionScan,
     progress::Progress,
     query::Query,
-    recover::{Lost, Method, Recovered, Recoverer},
-    scan::{
-        Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
-        TextColumn, TextParts, Validity, Values,
-    },
+    recover::Recoverer,
+    scan::Scan,
     sort::{SortKey, Sorter},
     source::ReadAt,
-    superseded::OtherFrames,
-    temp_file::AnonymousTempFile,
-    text::decode_text,
-    tree::{Counts, ListedGame, Month, Opening, Tree, TreeBuilder, TreeMove},
-    uci::{UciMoves, uci_moves},
+    tree::{Tree, TreeBuilder},
     unpack::{GameSeparator, Unpacker},
-    values::{format_a, format_b, parse_opening, parse_signature},
     visit::TextReader,
 };

@@ -23,22 +23,22 @@ const FIELDS: [&[&str]; 8] = [
     &["Event", "EV", "GN"],
 ];
 
-/// The names of the fields that [`Archive::list_fields`] returns, in order. A line of
-/// [`Archive::list`] has the name of the packed file after them.
-pub const LIST_FIELDS: &[&str] = &[
-    "white",
-    "white_elo",
-    "black",
-    "black_elo",
-    "result",
-    "date",
-    "eco",
-    "event",
-];
-
 impl Archive {
+    /// The names of the fields that [`list_fields`](Self::list_fields) returns, in order. A line of
+    /// [`list`](Self::list) has the name of the packed file after them.
+    pub const LIST_FIELDS: &'static [&'static str] = &[
+        "white",
+        "white_elo",
+        "black",
+        "black_elo",
+        "result",
+        "date",
+        "eco",
+        "event",
+    ];
+
     /// Writes a line for each game of a range, numbered from 1: its number, the
-    /// [fields](LIST_FIELDS) and the name of the packed file, separated by tabs. A missing field is
+    /// [fields](Self::LIST_FIELDS) and the name of the packed file, separated by tabs. A missing field is
     /// `-`, and so is the name of standard input; control characters become spaces.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Archive {
         })
     }
 
-    /// The [fields](LIST_FIELDS) of games in ascending order, separated by tabs.
+    /// The [fields](Self::LIST_FIELDS) of games in ascending order, separated by tabs.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).

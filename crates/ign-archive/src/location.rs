@@ -9,10 +9,12 @@ use std::{
 use ign_format::error::{Error, Result};
 #[cfg(feature = "remote")]
 use ign_remote::{Address, Object};
+#[cfg(feature = "remote")]
+pub use ign_remote::{Traffic, traffic};
 
 use crate::{
     check::snapshot::{open_snapshot, read_snapshot},
-    source::{ReadAt, open_file},
+    source::{self, ReadAt},
 };
 
 /// A place that was named by a path or an address.
@@ -145,7 +147,7 @@ impl Location {
     pub fn open(&self) -> Result<Box<dyn ReadAt>> {
         let open = || -> Result<Box<dyn ReadAt>> {
             match self {
-                Self::File(path) => Ok(Box::new(open_file(path)?)),
+                Self::File(path) => Ok(Box::new(source::open_file(path)?)),
                 #[cfg(feature = "remote")]
                 Self::Remote(address) => match Object::open(address) {
                     Err(error)
@@ -155,7 +157,7 @@ impl Location {
                         Err(Error::usage("is a pattern, and one object is needed here")
                             .with_remedy("name each object"))
                     }
-                    opened => Ok(Box::new(opened.map_err(Error::io)?)),
+                    opened => Ok(Box::new(RemoteObject(opened.map_err(Error::io)?))),
                 },
             }
         };
@@ -290,33 +292,37 @@ pub fn is_address(name: &str) -> bool {
 /// # Errors
 /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if a path names no regular
 /// file.
-pub fn open_source(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
+pub fn open_archive_file(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
     let location = Location::of(path.as_ref())?;
     Ok((location.open_archive()?, location.name()))
 }
 
-/// Opens a file of any kind for reading at any place, as [`open_source`] opens archives.
+/// Opens a file of any kind for reading at any place, as [`open_archive_file`] opens archives.
 ///
 /// # Errors
-/// As [`open_source`].
-pub fn open_bytes(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
+/// As [`open_archive_file`].
+pub fn open_file(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
     let location = Location::of(path.as_ref())?;
     Ok((location.open()?, location.name()))
 }
 
+/// An object on a server.
 #[cfg(feature = "remote")]
-impl ReadAt for Object {
+struct RemoteObject(Object);
+
+#[cfg(feature = "remote")]
+impl ReadAt for RemoteObject {
     fn size(&self) -> io::Result<u64> {
-        Ok(Object::size(self))
+        Ok(self.0.size())
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        let read = Object::read_exact_at(self, buffer, offset);
+        let read = self.0.read_exact_at(buffer, offset);
         read.map_err(|error| Error::io(error).into())
     }
 
     fn will_read(&self, ranges: &[Range<u64>]) {
-        Object::will_read(self, ranges.iter().cloned());
+        self.0.will_read(ranges.iter().cloned());
     }
 }
 

@@ -1,5 +1,7 @@
 //! The movetext of a game, parsed by pgn-reader: SAN, comments, clocks, evaluations, variations.
 
+pub use crate::moves::{Moves, Positions, after_null_move};
+
 use std::{borrow::Cow, ops::ControlFlow, time::Duration};
 
 use ign_format::pgn::tags::{self, TagReader};

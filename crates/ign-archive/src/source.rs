@@ -33,7 +33,7 @@ use ign_format::error::{Error, Result};
 /// # let games = "[Event \"?\"]\n\n1. e4 *\n\n";
 /// # let packer = ign_archive::Packer::new();
 /// # let (bytes, _) = packer.pack([ign_archive::Input::reader("a", games.as_bytes())], Vec::new())?;
-/// let archive = Archive::from_source(Counted(bytes, AtomicUsize::new(0)), "memory")?;
+/// let archive = Archive::from_read_at(Counted(bytes, AtomicUsize::new(0)), "memory")?;
 /// assert_eq!(archive.len(), 1);
 /// # Ok::<(), ign_archive::Error>(())
 /// ```

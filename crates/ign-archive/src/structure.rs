@@ -1,5 +1,8 @@
 //! The structure of an archive: what its blocks hold, column by column.
 
+pub use crate::superseded::OtherFrames;
+pub use ign_format::container::{index::BlockEntry, meta::Meta};
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ign_format::{
@@ -9,7 +12,6 @@ use ign_format::{
         NotUnderstoodCounts,
         block_head::{Column, Prefix},
         footer, header,
-        index::BlockEntry,
         stream::{Compression, Stream as StoredStream},
         version,
     },

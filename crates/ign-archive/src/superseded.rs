@@ -18,6 +18,7 @@ use ign_format::{
 use crate::{
     archive::Archive,
     check::frames::{read_at, settled_at},
+    parity::ParitySet,
     source::ReadAt,
 };
 
@@ -30,9 +31,7 @@ pub struct OtherFrames {
     pub superseded: u64,
     /// Their bytes.
     pub superseded_len: u64,
-    /// The parity sets, in the order of the file. Those between blocks protect what is before
-    /// them.
-    pub parity_sets: Vec<Set>,
+    pub(crate) parity_sets: Vec<Set>,
     /// The number of frames of parity.
     pub parity_frames: u64,
     /// Their bytes.
@@ -40,6 +39,12 @@ pub struct OtherFrames {
 }
 
 impl OtherFrames {
+    /// The parity sets, in the order of the file. Those between blocks protect what is before
+    /// them.
+    pub fn parity_sets(&self) -> impl ExactSizeIterator<Item = ParitySet> {
+        self.parity_sets.iter().map(ParitySet::of)
+    }
+
     /// The number of bytes that are protected by a parity set.
     pub fn protected_len(&self) -> u64 {
         let mut sets: Vec<_> = self.parity_sets.iter().collect();

@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use crate::scan::item;
 use ign_format::pgn::start::Start;
 use ign_notation::chess::{Move, Position};
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
@@ -23,7 +24,7 @@ pub struct UciMoves {
 
 static TABLE: LazyLock<(UciMoves, Codes)> = LazyLock::new(build);
 
-/// The table of moves that the codes of a column [`Moves`](crate::Column::Moves) number.
+/// The table of moves that the codes of a column [`Moves`](crate::scan::Column::Moves) number.
 pub fn uci_moves() -> &'static UciMoves {
     &TABLE.0
 }
@@ -49,13 +50,9 @@ impl UciMoves {
         &self.text
     }
 
-    /// The move with a code.
-    ///
-    /// # Panics
-    /// If there is no such code.
-    pub fn get(&self, code: u16) -> &str {
-        let code = usize::from(code);
-        &self.text[self.offsets[code] as usize..self.offsets[code + 1] as usize]
+    /// The move with a code; `None` if there is no such code.
+    pub fn get(&self, code: u16) -> Option<&str> {
+        self.text.get(item(&self.offsets, usize::from(code))?)
     }
 }
 
@@ -202,7 +199,10 @@ mod tests {
         }
         let mut codes = Vec::new();
         push_codes(&start, true, &moves, &mut codes);
-        let codes: Vec<_> = codes.iter().map(|&code| uci_moves().get(code)).collect();
+        let codes: Vec<_> = codes
+            .iter()
+            .map(|&code| uci_moves().get(code).unwrap())
+            .collect();
         assert_eq!(codes, expected, "{fen}, seed {seed}");
         castlings
     }

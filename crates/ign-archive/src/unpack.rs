@@ -171,7 +171,7 @@ impl Archive {
     /// # use ign_archive::{Archive, Input, Packer};
     /// # let text = "1. e4 e5 *\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// let mut text = Vec::new();
     /// archive.unpack(&mut text)?;
     /// assert_eq!(text, b"1. e4 e5 *\n");
@@ -200,7 +200,7 @@ impl Archive {
     ///
     /// # Errors
     /// As [`write_games`](Self::write_games).
-    pub fn write_games_apart(
+    pub fn write_games_separated(
         &self,
         games: &[RangeInclusive<u64>],
         out: &mut GameSeparator<impl Write>,

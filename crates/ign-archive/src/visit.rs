@@ -36,7 +36,7 @@ impl Archive {
     /// # use ign_archive::{Archive, Input, Packer};
     /// # let text = "1. e4 e5 *\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// let mut all = String::new();
     /// std::io::Read::read_to_string(&mut archive.reader(), &mut all)?;
     /// assert_eq!(all, "1. e4 e5 *\n");
@@ -85,7 +85,7 @@ impl Archive {
     ///
     /// # let text = "1. e4 e5 *\n\n1. d4 *\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// let mut moves = CountMoves(0);
     /// archive.visit(&mut moves)?;
     /// assert_eq!(moves.0, 3);

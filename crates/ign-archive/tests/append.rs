@@ -8,8 +8,8 @@ use std::{
 };
 
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, Merger, NewFile, Packer, Remedy, Result, Summary,
-    open_source,
+    Appender, Archive, Coding, ErrorKind, Input, Merger, NewFile, Packer, Remedy, Result,
+    location::open_archive_file, pack::Summary,
 };
 use ign_format::container::append_mark::{self, State};
 use ign_testing::{Folder, cases, games_of_seed};
@@ -104,7 +104,7 @@ proptest! {
         prop_assert_eq!(unpacked(&grown), concatenated(&texts));
 
         let (bytes, _) = packer(coding).pack(inputs(&texts), Vec::new()).unwrap();
-        let together = Archive::from_source(bytes.clone(), "together").unwrap();
+        let together = Archive::from_read_at(bytes.clone(), "together").unwrap();
         prop_assert_eq!(grown.len(), together.len());
         prop_assert_eq!(grown.plies(), together.plies());
         prop_assert_eq!(grown.sources(), together.sources());
@@ -404,7 +404,7 @@ fn an_open_archive_with_remains_is_not_affected_by_the_next_append() {
     let error = reader.verify().unwrap_err();
     assert_eq!(error.remedy(), Some(&Remedy::AppendOrRecover), "{error}");
     // Whoever reads what is left, keeps others from removing it meanwhile.
-    let source = open_source(&path).unwrap();
+    let source = open_archive_file(&path).unwrap();
     if cfg!(unix) {
         let error = append(&path, &texts[2..]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage, "{error}");

@@ -8,10 +8,8 @@ use std::{
 
 use ign_archive::{
     Archive, Archives, Coding, ErrorKind, GameNumber, Input, Packer, Query, TreeBuilder,
-    index::IndexBuilder,
-    index::Sections,
-    parse_opening,
-    query::{GameResult, parse_position},
+    index::{IndexBuilder, Sections},
+    query::{GameResult, parse_opening, parse_position},
 };
 use ign_testing::games_of_seed;
 use tempfile::TempDir;
@@ -163,7 +161,7 @@ fn several_archives_answer_like_one_with_indexes_of_some() {
     data.check(&archives);
     let query = &queries()[1].1;
     let explanation = archives.explain(query).unwrap();
-    let sources: Vec<&str> = explanation.stages.iter().map(|s| &*s.source).collect();
+    let sources: Vec<&str> = explanation.stages.iter().map(|s| &*s.reads).collect();
     assert_eq!(sources, ["index", "Result"]);
     assert_eq!(archives.rejected_indexes().count(), 0);
 }
@@ -171,43 +169,33 @@ fn several_archives_answer_like_one_with_indexes_of_some() {
 #[test]
 fn several_archives_answer_like_one_with_a_shared_index() {
     let data = Data::new();
-    let all = Sections::ALL;
-    for sections in [
-        all,
-        Sections {
-            columns: false,
-            ..all
-        },
-        Sections {
-            players: false,
-            ..all
-        },
-        Sections {
-            openings: false,
-            ..all
-        },
-        Sections {
-            positions: false,
-            ..all
-        },
-        Sections {
-            materials: false,
-            ..all
-        },
-    ] {
+    let without: [fn(&mut Sections); 6] = [
+        |_| (),
+        |sections| sections.columns = false,
+        |sections| sections.players = false,
+        |sections| sections.openings = false,
+        |sections| sections.positions = false,
+        |sections| sections.materials = false,
+    ];
+    for remove in without {
+        let mut sections = Sections::ALL;
+        remove(&mut sections);
         let path = data.shared(sections);
         let archives = data.archives().with_shared_index(&path).unwrap();
         data.check(&archives);
         let rejected = archives.rejected_indexes().next();
         assert!(rejected.is_none(), "{rejected:?}");
     }
-    let archives = data.archives().with_shared_index(data.shared(all)).unwrap();
+    let archives = data
+        .archives()
+        .with_shared_index(data.shared(Sections::ALL))
+        .unwrap();
     let explanation = archives.explain(&queries()[5].1).unwrap();
     assert!(
         explanation
             .stages
             .iter()
-            .all(|stage| stage.source == "index")
+            .all(|stage| stage.reads == "index")
     );
 }
 
@@ -287,7 +275,7 @@ fn lines_texts_and_archives_of_games_come_from_all_archives() {
         .pack_games_of(&archives, &games, Vec::new())
         .unwrap();
     assert_eq!(summary.games, games.len() as u64);
-    let packed = Archive::from_source(bytes, "some.ign").unwrap();
+    let packed = Archive::from_read_at(bytes, "some.ign").unwrap();
     assert!(text(&|out| _ = packed.unpack(out).unwrap()) == expected);
     let lines = String::from_utf8(text(&|out| archives.list_games(&games, out).unwrap())).unwrap();
     let whole = String::from_utf8(text(&|out| data.whole.list_games(&games, out).unwrap()));
@@ -321,7 +309,7 @@ fn a_text_without_a_line_end_does_not_run_into_the_next() {
             .coding(Coding::Ign)
             .pack([input], Vec::new())
             .unwrap();
-        Archive::from_source(bytes, "a.ign").unwrap()
+        Archive::from_read_at(bytes, "a.ign").unwrap()
     };
     let archives = Archives::from(vec![archive("1. e4 *"), archive("1. d4 *\n")]);
     let games = archives.find(&Query::default()).unwrap();

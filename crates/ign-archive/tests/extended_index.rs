@@ -130,7 +130,7 @@ fn games_after_the_index_are_searched_in_the_archive() {
     let explanation = archive.explain(&of_result()).unwrap();
     let bytes_of = |source: &str| {
         let mut stages = explanation.stages.iter();
-        stages.find(|stage| stage.source == source).map(|s| s.bytes)
+        stages.find(|stage| stage.reads == source).map(|s| s.bytes)
     };
     assert!(bytes_of("index").unwrap() > 0);
     let read = bytes_of("Result").unwrap();
@@ -211,10 +211,8 @@ fn an_index_of_sixteen_segments_is_built_again_as_one() {
 #[test]
 fn a_segment_has_the_sections_of_the_index() {
     let growing = Growing::new(60, 2, 27);
-    let sections = Sections {
-        positions: false,
-        ..Sections::ALL
-    };
+    let mut sections = Sections::ALL;
+    sections.positions = false;
     IndexBuilder::new()
         .sections(sections)
         .build_file(growing.index_path(), &[growing.grow(1)])

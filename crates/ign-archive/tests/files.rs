@@ -3,8 +3,10 @@
 use std::{fs::File, io::Cursor};
 
 use ign_archive::{
-    Archive, Archives, Coding, Column, Game, GameNumber, Input, Packer, Query, SplitBy, Splitter,
+    Archive, Archives, Coding, Game, GameNumber, Input, Packer, Query, Splitter,
     index::{self, IndexBuilder},
+    pack::SplitBy,
+    scan::Column,
 };
 use ign_testing::games_of_seed;
 use tempfile::TempDir;
@@ -224,7 +226,7 @@ fn games_keep_the_name_of_their_file_in_other_archives() {
             .unwrap();
         let parts = split.parts.into_iter();
         let parts: Vec<Archive> = parts
-            .map(|part| Archive::from_source(part.out, &part.name).unwrap())
+            .map(|part| Archive::from_read_at(part.out, &part.name).unwrap())
             .collect();
         assert_eq!(names(&parts), expected);
     }
@@ -232,7 +234,7 @@ fn games_keep_the_name_of_their_file_in_other_archives() {
     let (copy, _) = Packer::new()
         .pack_games_of(&data.archives, &found, Vec::new())
         .unwrap();
-    let copy = Archive::from_source(copy, "copy.ign").unwrap();
+    let copy = Archive::from_read_at(copy, "copy.ign").unwrap();
     let of_found: Vec<_> = found
         .iter()
         .map(|game| expected[game.index() as usize].clone())
@@ -245,7 +247,7 @@ fn games_keep_the_name_of_their_file_in_other_archives() {
 fn lists_print_no_control_characters_of_a_name() {
     let input = Input::reader("a\tb\n\u{1b}[1m.pgn", "1. e4 *\n".as_bytes());
     let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes, "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes, "a.ign").unwrap();
     let mut line = Vec::new();
     archive.list(.., &mut line).unwrap();
     assert!(line.ends_with(b"\ta b  [1m.pgn\n"));

@@ -5,8 +5,11 @@ use std::{num::NonZeroU32, ops::ControlFlow, sync::OnceLock};
 
 use crate::oracle::Indexed;
 use ign_archive::{
-    Archive, Coding, Input, Packer, Query, parse_opening, parse_signature,
-    query::{Bounds, Date, Eco, Ending, GameResult, Ranges, Score, Speed, parse_position},
+    Archive, Coding, Input, Packer, Query,
+    query::{
+        Bounds, Date, Eco, Ending, GameResult, Ranges, Score, Speed, parse_opening, parse_position,
+        parse_signature,
+    },
 };
 use ign_testing::clocked_games;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
@@ -100,7 +103,7 @@ fn pack(text: &[u8], coding: Coding, block_size: usize) -> Archive {
         .threads(2);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign").unwrap()
+    Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
 const CODINGS: [Coding; 3] = [Coding::Ign, Coding::IgnEnd, Coding::Weighted];

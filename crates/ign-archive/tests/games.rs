@@ -124,7 +124,7 @@ fn archive_of(text: &[u8], coding: Coding, threads: usize) -> Archive {
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
     let packer = Packer::new().coding(coding).block_size(20_000).threads(2);
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign")
+    Archive::from_read_at(bytes, "games.ign")
         .unwrap()
         .with_threads(threads)
 }
@@ -180,7 +180,7 @@ fn check(text: &[u8]) -> usize {
         .read_games(&mut Oracle)
         .collect::<Result<_, _>>()
         .unwrap();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = archive_of(text, coding, 2);
         assert_eq!(archive.len(), expected.len() as u64);
         let mut all = Vec::new();
@@ -280,7 +280,7 @@ fn loops_over_chosen_games_return_what_single_games_return() {
     text.extend(
         b"[Event \"Two\"]\n\n1. e4 (1. d4 d5) e5 {a} *\n\n[Event \"None\"]\n\n*\n\n".repeat(9),
     );
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = archive_of(&text, coding, 2);
         assert!(archive.blocks().len() > 3);
         let single: Vec<Game> = (1..=archive.len())

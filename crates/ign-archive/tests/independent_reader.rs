@@ -474,7 +474,7 @@ fn null_moves_round_trip() {
     let games = null_games(cases(20, 60), 5);
     let records = games.split_inclusive("*\n\n");
     let text: String = records.flat_map(|game| [game, game]).collect();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         assert_round_trip(&python, text.as_bytes(), coding, 1 << 20);
     }
 }
@@ -628,7 +628,7 @@ fn sources_with_a_sha256_round_trip() {
         return;
     };
     let text = ign_testing::games(30);
-    let sha256 = Sha256(sha2::Sha256::digest(&text).into());
+    let sha256 = Sha256::new(sha2::Sha256::digest(&text).into());
     let input = |name: &str| Input::reader(name, std::io::Cursor::new(text.clone()));
     let mut archive = tempfile::NamedTempFile::new().unwrap();
     let inputs = [input("a"), input("b").sha256(sha256), input("c")];

@@ -3,10 +3,11 @@
 use std::process::Command;
 
 use ign_archive::{
-    Archive, Coding, Column, ErrorKind, Input, Packer, PositionColumn, Query,
+    Archive, Coding, ErrorKind, Input, Packer, Query,
     index::{self, IndexBuilder},
+    positions::PositionColumn,
     query::parse_position,
-    uci_moves,
+    scan::{Column, uci_moves},
 };
 use ign_testing::{Folder, cases, null_games, python};
 use shakmaty::{EnPassantMode, Position as _, fen::Fen};
@@ -29,7 +30,7 @@ fn archive_of(text: &str, coding: Coding) -> Archive {
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_owned()));
     let packer = Packer::new().coding(coding).block_size(20_000);
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign").unwrap()
+    Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
 #[test]
@@ -47,7 +48,7 @@ fn python_chess_has_the_same_moves_and_positions() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     let output = String::from_utf8(output.stdout).unwrap();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = archive_of(&text, coding);
         assert_eq!(output.lines().count() as u64, archive.len());
         let mut fens = Vec::new();
@@ -57,7 +58,10 @@ fn python_chess_has_the_same_moves_and_positions() {
                 panic!("{line}");
             };
             let codes = game.uci_codes().unwrap();
-            let codes: Vec<&str> = codes.iter().map(|&code| uci_moves().get(code)).collect();
+            let codes: Vec<&str> = codes
+                .iter()
+                .map(|&code| uci_moves().get(code).unwrap())
+                .collect();
             assert_eq!(codes.join("|"), uci, "game {number}");
             assert_eq!(game.san().unwrap().join("|"), san, "game {number}");
             fens.extend(theirs.split('|').map(str::to_owned));
@@ -69,7 +73,7 @@ fn python_chess_has_the_same_moves_and_positions() {
         let mut ours = Vec::new();
         for batch in scan {
             let batch = batch.unwrap();
-            ours.extend((0..batch.len()).map(|row| without_shredder(batch.fen.get(row))));
+            ours.extend((0..batch.len()).map(|row| without_shredder(batch.fen.get(row).unwrap())));
         }
         assert_eq!(ours.len(), fens.len());
         for (ours, theirs) in ours.iter().zip(&fens) {
@@ -123,7 +127,7 @@ fn searches_and_trees_go_on_after_null_moves() {
     text += &"1. e4 -- 2. Nf3 e5 3. Bc4 *\n\n".repeat(40);
     text += "1. e4 e5 2. Nf3 -- 3. Bc4 *\n\n1. -- e5 *\n\n";
     let folder = Folder::new();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let path = folder.path("games.ign");
         let file = std::fs::File::create(&path).unwrap();
         let input = Input::reader("games.pgn", std::io::Cursor::new(text.clone()));
@@ -176,7 +180,7 @@ fn columns_of_moves_have_null_moves() {
         .get(0)
         .unwrap()
         .iter()
-        .map(|&code| uci_moves().get(code))
+        .map(|&code| uci_moves().get(code).unwrap())
         .collect();
     assert_eq!(codes, ["e2e4", "0000", "d2d4"]);
 }

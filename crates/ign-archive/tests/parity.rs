@@ -2,8 +2,12 @@
 
 use std::{fs::File, io::Read as _};
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered, Recoverer, parity,
+    Appender, Archive, Coding, ErrorKind, Input, Packer, Recoverer,
+    parity::{self, ParityBuilder},
+    recover::{Method, Recovered},
 };
 use ign_format::container::{
     append_mark::{self, State},
@@ -26,7 +30,7 @@ fn protected(text: &[u8], coding: Coding, percent: f64) -> (Vec<u8>, parity::Add
     assert_eq!(added.protected, bytes.len() as u64);
     assert_eq!(with_parity.len() as u64, bytes.len() as u64 + added.added);
     assert!(with_parity.starts_with(&bytes));
-    let archive = Archive::from_source(with_parity.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(with_parity.clone(), "a.ign").unwrap();
     archive.verify().unwrap();
     (with_parity, added)
 }
@@ -191,7 +195,7 @@ fn damage_beyond_the_bound_is_reported_and_whole_blocks_are_recovered() {
         report.notes[0].contains("parity cannot repair"),
         "{report:?}"
     );
-    let archive = Archive::from_source(out, "good.ign").unwrap();
+    let archive = Archive::from_read_at(out, "good.ign").unwrap();
     archive.verify().unwrap();
     assert!(!archive.is_empty());
     // Inserted bytes move everything that follows.
@@ -201,7 +205,7 @@ fn damage_beyond_the_bound_is_reported_and_whole_blocks_are_recovered() {
         report.notes[0].contains("parity cannot repair"),
         "{report:?}"
     );
-    let archive = Archive::from_source(out, "good.ign").unwrap();
+    let archive = Archive::from_read_at(out, "good.ign").unwrap();
     assert!(archive.len() >= 45, "{}", archive.len());
 }
 
@@ -448,7 +452,7 @@ fn games_appended_after_parity_are_kept_if_the_last_footer_is_damaged() {
     bad[300] ^= 1;
     let (report, out) = recovered(&bad);
     assert_eq!(report.games, 65, "{report:?}");
-    let archive = Archive::from_source(out, "good.ign").unwrap();
+    let archive = Archive::from_read_at(out, "good.ign").unwrap();
     archive.verify().unwrap();
     let mut text = Vec::new();
     archive.unpack(&mut text).unwrap();
@@ -526,9 +530,29 @@ fn verify_reports_recovery_shards_that_are_not_at_their_places() {
     let mut swapped = whole.clone();
     swapped[place(0)].copy_from_slice(&whole[place(1)]);
     swapped[place(1)].copy_from_slice(&whole[place(0)]);
-    let archive = Archive::from_source(swapped.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(swapped.clone(), "a.ign").unwrap();
     let error = archive.verify().unwrap_err();
     assert_eq!(error.byte(), Some(place(0).start as u64), "{error}");
     let (report, out) = recovered(&swapped);
     assert!(report.is_complete() && out == whole, "{report:?}");
+}
+
+#[test]
+fn parity_that_is_cancelled_leaves_the_archive_as_it_was() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let input = Input::reader("a.pgn", std::io::Cursor::new(games(40)));
+    let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
+    for calls in [1, 20] {
+        let mut left = calls;
+        let builder = ParityBuilder::new(10.0).on_progress(|progress| {
+            left -= 1;
+            assert!(progress.bytes > 0);
+            if left == 0 { Break(()) } else { Continue(()) }
+        });
+        let error = builder.add_to(&file).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Cancelled);
+        assert!(std::fs::read(&file).unwrap() == bytes);
+    }
+    assert!(ParityBuilder::new(10.0).add_to(&file).unwrap().added > 0);
 }

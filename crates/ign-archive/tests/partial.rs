@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use ign_archive::{
-    Archive, Coding, Error, ErrorKind, Input, Merger, Packer, Remedy, SplitBy, Splitter,
+    Archive, Coding, Error, ErrorKind, Input, Merger, Packer, Remedy, Splitter, pack::SplitBy,
 };
 use ign_format::container::{footer::Footer, frame, header, index::Index};
 use tempfile::TempDir;
@@ -15,7 +15,7 @@ fn damaged() -> (TempDir, PathBuf) {
     let input = Input::reader("a.pgn", std::io::Cursor::new(game.repeat(400)));
     let packer = Packer::new().block_size(1 << 13).coding(Coding::Ign);
     let (mut bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes.clone(), "a.ign").unwrap();
     assert!(archive.blocks().len() > 2);
     bytes[archive.blocks()[1].offset as usize + 20] ^= 1;
     let folder = tempfile::tempdir().unwrap();
@@ -74,7 +74,7 @@ fn metadata_of_an_impossible_length_are_rejected() {
             file_len,
         };
         bytes.extend(footer.write());
-        let archive = Archive::from_source(bytes, "a.ign").unwrap();
+        let archive = Archive::from_read_at(bytes, "a.ign").unwrap();
         let error = archive.meta().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corrupt);
         assert!(error.message().contains("no metadata"), "{error}");

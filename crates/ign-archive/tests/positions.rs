@@ -3,10 +3,12 @@
 use std::{collections::HashMap, sync::LazyLock, time::Duration};
 
 use ign_archive::{
-    Archive, Archives, Coding, Eval, Game, GameNumber, Input, Packer, PositionBatch,
-    PositionColumn, PositionScan, Query, SkippedGames,
-    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, UNKNOWN_RESULT},
-    uci_moves,
+    Archive, Archives, Coding, Game, GameNumber, Input, Packer, PositionScan, Query,
+    movetext::Eval,
+    positions::{
+        NO_CLOCK, NO_EVAL, NO_MOVE, PositionBatch, PositionColumn, SkippedGames, UNKNOWN_RESULT,
+    },
+    scan::uci_moves,
 };
 use ign_testing::{Collection, clocked_games, games_of_seed};
 use shakmaty::{
@@ -40,7 +42,7 @@ fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
     let packer = Packer::new().coding(coding).block_size(block_size);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "games.ign").unwrap()
+    Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
 /// One row of a batch, or what it should be.
@@ -119,7 +121,7 @@ fn result(game: &Game) -> i8 {
 static CODES: LazyLock<HashMap<String, u16>> = LazyLock::new(|| {
     let codes = 0..uci_moves().len() as u16;
     codes
-        .map(|code| (uci_moves().get(code).to_owned(), code))
+        .map(|code| (uci_moves().get(code).unwrap().to_owned(), code))
         .collect()
 });
 
@@ -278,7 +280,7 @@ fn text_columns_are_the_positions_of_their_rows() {
     for batch in batches.final_positions(true) {
         let batch = batch.unwrap();
         for (row, expected) in rows_of(&batch).iter().enumerate() {
-            let (fen, epd) = (batch.fen.get(row), batch.epd.get(row));
+            let (fen, epd) = (batch.fen.get(row).unwrap(), batch.epd.get(row).unwrap());
             let counters = format!(" {} {}", expected.halfmoves, expected.fullmoves);
             assert_eq!(fen, format!("{epd}{counters}"));
             let read: Fen = fen.parse().unwrap();
@@ -526,14 +528,14 @@ fn damaged_moves_are_an_error_with_their_place() {
     let packer = Packer::new().coding(Coding::Weighted).block_size(1 << 16);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    let whole = Archive::from_source(bytes.clone(), "games.ign").unwrap();
+    let whole = Archive::from_read_at(bytes.clone(), "games.ign").unwrap();
     let block = whole.blocks()[1];
     let all = expected(&whole);
     let mut failed = 0;
     for part in 1..40 {
         let mut damaged = bytes.clone();
         damaged[(block.offset + block.stored_len * part / 40) as usize] ^= 0x55;
-        let archive = Archive::from_source(damaged, "games.ign").unwrap();
+        let archive = Archive::from_read_at(damaged, "games.ign").unwrap();
         let mut scan = archive
             .positions()
             .columns(PositionColumn::ALL.iter().copied());

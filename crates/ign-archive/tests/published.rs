@@ -8,13 +8,13 @@ use std::{
 
 use ign_archive::{
     Appender, Archive, Coding, ErrorKind, Input, Merger, Packer, Recoverer, Result, Sha256,
-    SplitBy, Splitter, open_source,
+    Splitter, location::open_archive_file, pack::SplitBy,
 };
 use ign_testing::{Folder, games};
 use sha2::Digest;
 
 fn sha256(bytes: &[u8]) -> Sha256 {
-    Sha256(sha2::Sha256::digest(bytes).into())
+    Sha256::new(sha2::Sha256::digest(bytes).into())
 }
 
 fn packer() -> Packer<'static> {
@@ -26,7 +26,7 @@ fn packer() -> Packer<'static> {
 
 fn packed(input: Input) -> Result<Archive> {
     let (bytes, _) = packer().pack([input], Vec::new())?;
-    Archive::from_source(bytes, "a.ign")
+    Archive::from_read_at(bytes, "a.ign")
 }
 
 /// The text in frames, after each of which pzstd writes the length of the next one.
@@ -87,7 +87,9 @@ fn the_sha256_is_that_of_the_bytes_as_they_are_read() {
             archive.verify().unwrap();
         }
         let mut other = own;
-        other.0[31] ^= 1;
+        let mut bytes: [u8; 32] = other.as_bytes().try_into().unwrap();
+        bytes[31] ^= 1;
+        other = Sha256::new(bytes);
         let error = packed(Input::file(&path).sha256(other)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corrupt);
         assert_eq!(error.file(), Some(path.to_str().unwrap()));
@@ -106,7 +108,7 @@ fn the_archive_without_a_sha256_has_none_and_is_the_same_otherwise() {
     let packed = |input| packer().pack([input], Vec::new()).unwrap().0;
     let (without, with) = (packed(input()), packed(input().sha256(sha256(&text))));
     assert_eq!(with.len(), without.len() + 32);
-    let archive = Archive::from_source(without.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(without.clone(), "a.ign").unwrap();
     assert_eq!(archive.sources()[0].sha256, None);
     let blocks = archive.blocks().last().unwrap().bytes().end as usize;
     assert!(with[..blocks] == without[..blocks]);
@@ -169,14 +171,14 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
         .each_ref()
         .map(|text| Input::reader("a.pgn", Cursor::new(text.clone())).sha256(sha256(text)));
     let (bytes, _) = packer().pack(inputs, Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes.clone(), "a.ign").unwrap();
     assert_eq!(kept(&archive), (own.to_vec(), 0));
 
     let merged = Merger::new()
         .merge(&[archive.clone(), archive.clone()], Vec::new())
         .unwrap()
         .0;
-    let merged = Archive::from_source(merged, "b.ign").unwrap();
+    let merged = Archive::from_read_at(merged, "b.ign").unwrap();
     assert_eq!(kept(&merged), (own.repeat(2), 0));
 
     let transcoded = Packer::new()
@@ -185,7 +187,7 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
         .unwrap()
         .0;
     assert_eq!(
-        kept(&Archive::from_source(transcoded, "c.ign").unwrap()),
+        kept(&Archive::from_read_at(transcoded, "c.ign").unwrap()),
         (own.to_vec(), 0)
     );
 
@@ -196,7 +198,7 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
     let split = split
         .parts
         .into_iter()
-        .map(|part| kept(&Archive::from_source(part.out, "d.ign").unwrap()));
+        .map(|part| kept(&Archive::from_read_at(part.out, "d.ign").unwrap()));
     let expected = [(vec![own[0]], 0), (vec![None], 1), (vec![None], 1)];
     assert_eq!(split.collect::<Vec<_>>(), expected);
 
@@ -211,7 +213,7 @@ fn whole_sources_keep_their_sha256_and_parts_have_none() {
             bytes[at as usize] ^= 1;
         }
         folder.write("bad.ign", bytes);
-        let (source, name) = open_source(folder.path("bad.ign")).unwrap();
+        let (source, name) = open_archive_file(folder.path("bad.ign")).unwrap();
         let good = folder.path("good.ign");
         let file = File::options()
             .read(true)

@@ -17,8 +17,9 @@ use crate::oracle::{
     tags, tree,
 };
 use ign_archive::{
-    Archive, Archives, Coding, Counts, Query, TreeBuilder, TreeMove,
+    Archive, Archives, Coding, Query, TreeBuilder,
     query::{Date, parse_position},
+    tree::{Counts, TreeMove},
 };
 use ign_testing::{Random, cases};
 

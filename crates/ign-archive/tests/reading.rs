@@ -2,14 +2,14 @@
 
 use std::{io::Cursor, time::Duration};
 
-use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, uci_moves};
+use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, scan::uci_moves};
 
 /// Packs a text in a coding, and checks that it comes back.
 fn packed(text: &[u8], coding: Coding) -> Archive {
     let input = Input::reader("a.pgn", Cursor::new(text.to_vec()));
     let packer = Packer::new().coding(coding);
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes, "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes, "a.ign").unwrap();
     let mut back = Vec::new();
     archive.unpack(&mut back).unwrap();
     assert!(back == text, "{}", String::from_utf8_lossy(text));
@@ -19,7 +19,7 @@ fn packed(text: &[u8], coding: Coding) -> Archive {
 /// A game's moves in UCI notation, separated by spaces.
 fn moves_of(game: &Game) -> String {
     let codes = game.uci_codes().unwrap();
-    let moves = codes.iter().map(|&code| uci_moves().get(code));
+    let moves = codes.iter().map(|&code| uci_moves().get(code).unwrap());
     moves.collect::<Vec<_>>().join(" ")
 }
 
@@ -33,7 +33,7 @@ fn every_form_is_read_and_found_in_every_coding() {
             (text.clone(), 1),
             (format!("{standard}{text}\n\n{text}\n\n{standard}"), 2),
         ] {
-            for coding in Coding::ALL {
+            for &coding in Coding::ALL {
                 let archive = packed(all.as_bytes(), coding);
                 let Ok(game) = archive.game(number) else {
                     panic!("{all:?} has {} games", archive.len());
@@ -82,7 +82,7 @@ fn what_exceeds_the_limits_of_tags_hides_no_game() {
         .map(|game| format!("[White \"{game}\"]\n{}{movetext}", tags(100 * game, 100)))
         .collect();
     for (text, games) in [(&many, 1), (&names, 50)] {
-        for coding in Coding::ALL {
+        for &coding in Coding::ALL {
             let archive = packed(text.as_bytes(), coding);
             assert_eq!(archive.len(), games);
             for game in archive.games() {
@@ -163,7 +163,7 @@ fn games_that_are_not_understood_are_counted_and_found() {
         (game("", "*"), None),
     ];
     let text: String = games.iter().map(|(game, _)| &game[..]).collect();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = packed(text.as_bytes(), coding);
         assert_eq!(archive.len(), games.len() as u64);
         let mut reasons = Vec::new();

@@ -3,9 +3,9 @@
 use std::{fs::File, io::Read as _, ops::Range};
 
 use ign_archive::{
-    Appender, Archive, Coding, Error, Input, Merger, Method, Packer, Recovered, Recoverer, Result,
-    check::Verifier,
-    check::{self, Depth, Place},
+    Appender, Archive, Coding, Error, Input, Merger, Packer, Recoverer, Result,
+    check::{self, Depth, Place, Verifier},
+    recover::{Method, Recovered},
 };
 use ign_format::{block::decode::Block, container::stream::Stream};
 use ign_testing::{Collection, cases, commented, games};
@@ -26,7 +26,7 @@ impl Whole {
     }
 
     fn of(bytes: Vec<u8>, text: &[u8]) -> Self {
-        let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+        let archive = Archive::from_read_at(bytes.clone(), "a.ign").unwrap();
         let (mut texts, mut places, mut games) = (Vec::new(), Vec::new(), Vec::new());
         for block in archive.blocks() {
             let from = block.text_offset as usize;
@@ -115,7 +115,7 @@ fn content(mut file: File) -> Vec<u8> {
 }
 
 fn text_of(archive: &[u8]) -> Vec<u8> {
-    let archive = Archive::from_source(archive.to_vec(), "good.ign").unwrap();
+    let archive = Archive::from_read_at(archive.to_vec(), "good.ign").unwrap();
     archive.verify().unwrap();
     let mut text = Vec::new();
     archive.unpack(&mut text).unwrap();
@@ -165,7 +165,7 @@ fn assert_same_moves(one: &[u8], other: &[u8]) {
             .coding(Coding::Ign)
             .pack([input], Vec::new())
             .unwrap();
-        let archive = Archive::from_source(bytes, "a").unwrap();
+        let archive = Archive::from_read_at(bytes, "a").unwrap();
         let games = archive.games().map(|game| game.unwrap().san().unwrap());
         games.collect::<Vec<_>>()
     };
@@ -230,7 +230,7 @@ fn without_each_column(
     let input = Input::reader("a.pgn", std::io::Cursor::new(text.to_vec()));
     let packer = Packer::new().coding(coding).block_size(block_size);
     let bytes = packer.pack([input], Vec::new()).unwrap().0;
-    let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes.clone(), "a.ign").unwrap();
     let entry = archive.blocks()[0];
     let block = archive.block_bytes(0).unwrap();
     let block = Block::open(&block).unwrap();
@@ -252,7 +252,7 @@ fn without_each_column(
             continue;
         }
         assert_eq!(report.games, archive.len(), "{name}");
-        let good = Archive::from_source(out, "good.ign").unwrap();
+        let good = Archive::from_read_at(out, "good.ign").unwrap();
         good.verify().unwrap();
         let lost_with = report
             .reduced
@@ -475,7 +475,7 @@ fn with_equal_totals() -> (Whole, [usize; 2]) {
         let (bytes, _) = Packer::new()
             .pack([Input::reader("a.pgn", text)], Vec::new())
             .unwrap();
-        Archive::from_source(bytes, "a.ign").unwrap()
+        Archive::from_read_at(bytes, "a.ign").unwrap()
     });
     let archives: Vec<_> = archives.collect();
     let text: String = (0..40).map(|n| game(n * 89)).collect();
@@ -508,7 +508,7 @@ fn blocks_with_equal_totals_are_not_taken_for_one_another() {
     ] {
         for depth in [Depth::Full, Depth::Quick] {
             let verifier = Verifier::new().depth(depth).threads(1);
-            let verified = verifier.verify_source(bad, "a.ign").unwrap();
+            let verified = verifier.verify_read_at(bad, "a.ign").unwrap();
             let blocks = verified
                 .damage
                 .iter()
@@ -518,7 +518,7 @@ fn blocks_with_equal_totals_are_not_taken_for_one_another() {
                 });
             assert_eq!(blocks.collect::<Vec<_>>(), damaged, "{depth:?}");
         }
-        let archive = Archive::from_source(bad.clone(), "a.ign").unwrap();
+        let archive = Archive::from_read_at(bad.clone(), "a.ign").unwrap();
         for (number, text) in (1..).zip(&whole.texts) {
             let game = archive
                 .game(number)
@@ -545,7 +545,7 @@ fn a_block_that_moved_is_found_although_an_equal_one_is_elsewhere() {
     let packed = |name: &str, text: Vec<u8>| {
         let input = Input::reader(name, std::io::Cursor::new(text));
         let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
-        Archive::from_source(bytes, name).unwrap()
+        Archive::from_read_at(bytes, name).unwrap()
     };
     let (one, other) = (games(5), commented(&games(9)));
     let sources = [
@@ -616,12 +616,12 @@ fn an_input_of_which_blocks_are_lost_is_a_part() {
     let inputs = inputs.map(|(name, text)| Input::reader(name, std::io::Cursor::new(text.clone())));
     let packer = Packer::new().coding(Coding::Ign).block_size(1 << 12);
     let (mut bytes, _) = packer.pack(inputs, Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes.clone(), "a.ign").unwrap();
     let second = archive.blocks()[1];
     bytes[second.offset as usize..][..second.stored_len as usize].fill(0);
     let (report, out) = recovered(&bytes).unwrap();
     assert_eq!(report.lost.len(), 1, "{report:?}");
-    let good = Archive::from_source(out.clone(), "good.ign").unwrap();
+    let good = Archive::from_read_at(out.clone(), "good.ign").unwrap();
     let sources = &good.sources();
     assert_eq!(
         sources
@@ -664,7 +664,7 @@ fn a_metadata_record_that_is_sealed_and_malformed_is_written_again() {
     bad[header::LEN..][..len].copy_from_slice(&forged);
     let (_, out) = recovered(&bad).unwrap();
     assert!(text_of(&out) == whole.without(&[]));
-    Archive::from_source(out, "good.ign")
+    Archive::from_read_at(out, "good.ign")
         .unwrap()
         .meta()
         .unwrap();
@@ -691,7 +691,7 @@ fn inserted_and_removed_bytes_lose_at_most_their_block() {
 #[test]
 fn verify_reports_all_damage_of_a_file_at_once() {
     let whole = Whole::new(&commented(&games(20)), Coding::Ign);
-    let archive = Archive::from_source(whole.bytes.clone(), "a.ign").unwrap();
+    let archive = Archive::from_read_at(whole.bytes.clone(), "a.ign").unwrap();
     let mut bad = whole.bytes.clone();
     bad[3] ^= 1;
     bad[30] ^= 1;
@@ -702,7 +702,7 @@ fn verify_reports_all_damage_of_a_file_at_once() {
     let verify = |bytes: &Vec<u8>, depth| {
         Verifier::new()
             .depth(depth)
-            .verify_source(bytes, "a.ign")
+            .verify_read_at(bytes, "a.ign")
             .unwrap()
     };
     for depth in [Depth::Full, Depth::Quick] {

@@ -2,7 +2,7 @@
 //!
 //! Seed document 002 prints signatures of a game of 1970; `sgf-parse` reads the same records.
 
-use ign_archive::{format_a, format_b};
+use ign_archive::query::{format_a, format_b};
 use ign_format::sgf::game::{self, Game, read, write};
 use ign_notation::{Game as _, ends, go::Move, plain};
 use ign_testing::Collection;

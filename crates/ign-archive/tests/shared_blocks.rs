@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, fs, fs::File, io::Cursor};
 
 use ign_archive::{
-    Appender, Archive, Coding, GameNumber, Input, Kept, Merger, NewFile, Packer, Query, Recoverer,
-    SplitBy, Splitter, Unpacker,
+    Appender, Archive, Coding, GameNumber, Input, Merger, NewFile, Packer, Query, Recoverer,
+    Splitter, Unpacker,
+    pack::{SplitBy, UnfinishedArchive},
 };
 use ign_testing::{Folder, cases, commented, games_of_seed};
 use proptest::prelude::*;
@@ -56,7 +57,7 @@ fn inputs(texts: &[Vec<u8>]) -> Vec<Input> {
 }
 
 fn open(bytes: impl Into<Vec<u8>>) -> Archive {
-    Archive::from_source(bytes.into(), "a.ign").unwrap()
+    Archive::from_read_at(bytes.into(), "a.ign").unwrap()
 }
 
 fn packed(texts: &[Vec<u8>], coding: Coding) -> Archive {
@@ -180,7 +181,7 @@ fn file_query(name: &str) -> Query {
 #[test]
 fn short_files_share_blocks_and_stay_their_own() {
     let texts = some_texts();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let archive = packed(&texts, coding);
         // Before the long text, it and its rest, the games of Go, and what follows.
         assert!(archive.blocks().len() < 20, "{}", archive.blocks().len());
@@ -281,7 +282,7 @@ fn a_stopped_run_goes_on() {
     for len in (0..whole.len()).step_by(cases(2999, 501)) {
         fs::write(&part, &whole[..len]).unwrap();
         let file = NewFile::resume(&path, true).unwrap();
-        let kept = Kept::of(&file).unwrap();
+        let kept = UnfinishedArchive::of(&file).unwrap();
         let packer = packer(Coding::Ign).resume(kept);
         let (file, resumed) = packer.pack(inputs(&texts), file).unwrap();
         file.finish().unwrap();
@@ -297,7 +298,7 @@ fn a_stopped_run_goes_on() {
     };
     fs::write(&part, &whole[..whole.len() - 200]).unwrap();
     let file = NewFile::resume(&path, true).unwrap();
-    let packer = packer(Coding::Ign).resume(Kept::of(&file).unwrap());
+    let packer = packer(Coding::Ign).resume(UnfinishedArchive::of(&file).unwrap());
     packer.pack(inputs(&shift(20)), file).unwrap_err();
 }
 
@@ -389,7 +390,7 @@ fn archives_are_divided_within_blocks_by_file_games_bytes_and_tags() {
     }
 }
 
-fn recovered(bytes: &[u8]) -> Option<(ign_archive::Recovered, Vec<u8>)> {
+fn recovered(bytes: &[u8]) -> Option<(ign_archive::recover::Recovered, Vec<u8>)> {
     let file = tempfile::tempfile().unwrap();
     let report = Recoverer::new().recover(&bytes, "a.ign", &file).ok()?;
     let mut out = Vec::new();
@@ -467,7 +468,7 @@ fn of_a_damaged_block_what_is_whole_is_recovered_with_its_file() {
 fn a_sha256_is_kept_by_files_that_share_a_block() {
     use sha2::Digest;
     let texts: Vec<_> = (0..4).map(|seed| games_of_seed(1, seed)).collect();
-    let sum = |text: &[u8]| ign_archive::Sha256(sha2::Sha256::digest(text).into());
+    let sum = |text: &[u8]| ign_archive::Sha256::new(sha2::Sha256::digest(text).into());
     let stated = |inputs: Vec<Input>| -> Vec<Input> {
         let stated = inputs.into_iter().zip(&texts);
         stated

@@ -3,13 +3,14 @@
 use std::io::Cursor;
 
 use ign_archive::{
-    Archive, Coding, ErrorKind, Input, Merger, Packer, Result, Split, SplitBy, Splitter,
+    Archive, Coding, ErrorKind, Input, Merger, Packer, Result, Splitter,
+    pack::{Split, SplitBy},
 };
 use ign_testing::games_of_seed;
 use proptest::prelude::*;
 
 fn packed(texts: &[Vec<u8>], coding: Coding) -> Archive {
-    Archive::from_source(packed_bytes(texts, coding), "a.ign").unwrap()
+    Archive::from_read_at(packed_bytes(texts, coding), "a.ign").unwrap()
 }
 
 fn packed_bytes(texts: &[Vec<u8>], coding: Coding) -> Vec<u8> {
@@ -24,7 +25,7 @@ fn parts(splitting: &Split<Vec<u8>>) -> Vec<Archive> {
     let parts = splitting.parts.iter();
     let archives: Vec<_> = parts
         .map(|part| {
-            let archive = Archive::from_source(part.out.clone(), &part.name).unwrap();
+            let archive = Archive::from_read_at(part.out.clone(), &part.name).unwrap();
             archive.verify().unwrap();
             assert_eq!(part.summary.games, archive.len());
             assert_eq!(part.summary.archive_len, part.out.len() as u64);
@@ -83,7 +84,7 @@ proptest! {
             prop_assert_eq!(part.len(), each);
         }
         let (merged, _) = Merger::new().merge(&parts, Vec::new()).unwrap();
-        let merged = Archive::from_source(merged, "merged").unwrap();
+        let merged = Archive::from_read_at(merged, "merged").unwrap();
         merged.verify().unwrap();
         prop_assert!(unpacked(&merged) == texts.concat());
         prop_assert_eq!(merged.len(), archive.len());
@@ -110,7 +111,7 @@ proptest! {
             prop_assert!(part.file_len() <= limit, "{} > {limit}", part.file_len());
         }
         let (merged, _) = Merger::new().merge(&parts, Vec::new()).unwrap();
-        let merged = Archive::from_source(merged, "merged").unwrap();
+        let merged = Archive::from_read_at(merged, "merged").unwrap();
         prop_assert!(unpacked(&merged) == texts.concat());
         prop_assert_eq!(merged.len(), archive.len());
     }
@@ -201,7 +202,7 @@ fn every_input_becomes_an_archive_again() {
     let inputs = inputs.map(|(name, text)| Input::reader(*name, Cursor::new(text.clone())));
     let packer = Packer::new().block_size(1 << 12).level(3);
     let (bytes, _) = packer.pack(inputs, Vec::new()).unwrap();
-    let archive = Archive::from_source(bytes, "a.ign").unwrap();
+    let archive = Archive::from_read_at(bytes, "a.ign").unwrap();
     let check = |archive: &Archive| {
         let splitting = split_to_memory(archive, &SplitBy::Source).unwrap();
         let names: Vec<&str> = splitting.parts.iter().map(|part| &*part.name).collect();
@@ -222,7 +223,7 @@ fn every_input_becomes_an_archive_again() {
     let (merged, _) = Merger::new()
         .merge(&self::parts(&divided), Vec::new())
         .unwrap();
-    let merged = Archive::from_source(merged, "a.ign").unwrap();
+    let merged = Archive::from_read_at(merged, "a.ign").unwrap();
     assert!(parts_of(&merged).len() > 5);
     check(&merged);
 }
@@ -262,7 +263,7 @@ fn games_of_go_are_divided_as_well() {
     parts(&splitting);
     let splitting = split_to_memory(&archive, &SplitBy::Games(77)).unwrap();
     let (merged, _) = Merger::new().merge(&parts(&splitting), Vec::new()).unwrap();
-    let merged = Archive::from_source(merged, "merged").unwrap();
+    let merged = Archive::from_read_at(merged, "merged").unwrap();
     assert_eq!(unpacked(&merged), text.as_bytes());
 }
 
@@ -389,7 +390,7 @@ fn errors_of_outputs_and_of_blocks_end_the_splitting() {
     for block in archive.blocks() {
         let mut bad = bytes.clone();
         bad[(block.offset + block.stored_len / 2) as usize] ^= 1;
-        let bad = Archive::from_source(bad, "bad.ign").unwrap();
+        let bad = Archive::from_read_at(bad, "bad.ign").unwrap();
         for by in [SplitBy::Games(7), SplitBy::Bytes(5000), SplitBy::Year] {
             let error = split_to_memory(&bad, &by).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Corrupt, "{by:?} {error}");

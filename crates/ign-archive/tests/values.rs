@@ -2,8 +2,9 @@
 //! what searches, with and without an index, must find.
 
 use ign_archive::{
-    Archive, Coding, Column, Query,
+    Archive, Coding, Query,
     query::{GameResult, Speed},
+    scan::Column,
     shakmaty::Outcome,
     stats::StatsBuilder,
 };
@@ -66,7 +67,7 @@ fn found(archive: &Archive, name: &str, value: &str) -> Vec<bool> {
 fn list(archive: &Archive) -> Vec<String> {
     let mut out = Vec::new();
     archive.list(.., &mut out).unwrap();
-    let lines = ign_archive::decode_text(&out).into_owned();
+    let lines = ign_archive::text::decode_text(&out).into_owned();
     lines
         .lines()
         .map(|line| line.split_once('\t').unwrap().1.to_owned())
@@ -369,11 +370,11 @@ fn escapes_are_read_everywhere_and_the_text_stays() {
             for text in [white, annotator] {
                 assert_eq!(text.as_text().unwrap().text(row).as_deref(), Some(*meant));
             }
-            let ign_archive::ColumnData::Tags(others) = others else {
+            let ign_archive::scan::ColumnData::Tags(others) = others else {
                 panic!("tags were requested");
             };
             let place = others.range(row).unwrap().start;
-            assert_eq!(others.items().values().get(place), *meant);
+            assert_eq!(others.items().values().get(place), Some(*meant));
         }
     }
     assert!(rows.next().is_none());
@@ -427,7 +428,7 @@ fn clocks_of_two_numbers_depend_on_the_time_control() {
         );
         let batch = indexed.archive.scan().columns([Column::Clocks]).next();
         let batch = batch.unwrap().unwrap();
-        let ign_archive::ColumnData::Decimals(lists) = &batch.columns()[0] else {
+        let ign_archive::scan::ColumnData::Decimals(lists) = &batch.columns()[0] else {
             panic!("clocks were requested");
         };
         assert_eq!(lists.items().get(0), Some(seconds as f32), "{control}");

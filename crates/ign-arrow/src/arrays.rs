@@ -15,7 +15,8 @@ use arrow_buffer::{
 };
 use arrow_schema::{ArrowError, DataType, Field};
 use ign_archive::{
-    ColumnData, Error, Lists, Result, Strings, TextColumn, TextParts, Validity, Values, uci_moves,
+    Error, Result,
+    scan::{ColumnData, Lists, Strings, TextColumn, TextParts, Validity, Values, uci_moves},
 };
 
 use crate::{
@@ -130,7 +131,8 @@ fn text_dictionary(text: TextColumn) -> Result<ArrayRef> {
         let mut values = Vec::new();
         let mut renumbered = Vec::with_capacity(offsets.len() - 1);
         for range in offsets.windows(2) {
-            let value = ign_archive::decode_text(&bytes[range[0] as usize..range[1] as usize]);
+            let value =
+                ign_archive::text::decode_text(&bytes[range[0] as usize..range[1] as usize]);
             let code = *distinct
                 .entry(value.into_owned())
                 .or_insert_with_key(|value| {

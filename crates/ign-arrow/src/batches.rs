@@ -4,7 +4,10 @@ use std::{collections::VecDeque, fmt, sync::Arc};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use ign_archive::{Batch, ColumnData, MappedScan, Result, Scan};
+use ign_archive::{
+    Result, Scan,
+    scan::{Batch, ColumnData, MappedScan},
+};
 
 use crate::{
     arrays,

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
-use ign_archive::{Column, Error, Result, query::closest};
+use ign_archive::{Error, Result, scan::Column, text::closest};
 
 use crate::encoding::Encoding;
 

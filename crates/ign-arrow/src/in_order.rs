@@ -134,7 +134,7 @@ mod tests {
                 .coding(ign_archive::Coding::Ign)
                 .block_size(1 << 13);
             let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-            Archive::from_source(bytes, name).unwrap()
+            Archive::from_read_at(bytes, name).unwrap()
         };
         let archives = Archives::from(vec![archive(60, "a.ign"), archive(41, "b.ign")]);
         let columns = GameColumn::all();

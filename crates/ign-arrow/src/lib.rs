@@ -13,7 +13,7 @@
 //! # use ign_archive::{Archive, Input, Packer};
 //! # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 e5 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
 //! # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-//! # let archive = Archive::from_source(bytes, "a.ign")?;
+//! # let archive = Archive::from_read_at(bytes, "a.ign")?;
 //! use ign_arrow::{Encoding, GameColumn, RecordBatches};
 //!
 //! let columns = GameColumn::named_all(["number", "White", "WhiteElo", "moves"])?;

@@ -7,7 +7,10 @@ use arrow_array::{
     types::{Date32Type, Float32Type, Int32Type, Time32MillisecondType, UInt64Type},
 };
 use arrow_schema::DataType;
-use ign_archive::{Archive, Coding, Column, Game, Query, uci_moves};
+use ign_archive::{
+    Archive, Coding, Game, Query,
+    scan::{Column, uci_moves},
+};
 use ign_arrow::{Encoding, GameColumn, RecordBatches, arrow_array, arrow_schema};
 use ign_testing::Collection;
 use regex::Regex;
@@ -87,7 +90,7 @@ fn uci_of(game: &Game) -> Option<Vec<String>> {
 
 #[track_caller]
 fn check(batch: &RecordBatch, row: usize, game: &Game) {
-    let pgn = ign_archive::decode_text(game.pgn().unwrap()).into_owned();
+    let pgn = ign_archive::text::decode_text(game.pgn().unwrap()).into_owned();
     let place = format!("game {}: {pgn}", game.number());
     assert_eq!(
         number!(batch, "number", row, UInt64Type),
@@ -190,7 +193,7 @@ fn check_annotations(batch: &RecordBatch, row: usize, game: &Game, place: &str) 
     let evals = game.evals().unwrap();
     let has_evals = evals.iter().any(Option::is_some);
     let pawns = evals.iter().map(|eval| match eval {
-        Some(ign_archive::Eval::Centipawns(n)) => Some(*n as f32 / 100.0),
+        Some(ign_archive::movetext::Eval::Centipawns(n)) => Some(*n as f32 / 100.0),
         _ => None,
     });
     assert_eq!(
@@ -199,7 +202,7 @@ fn check_annotations(batch: &RecordBatch, row: usize, game: &Game, place: &str) 
         "evals of {place}"
     );
     let mates = evals.iter().map(|eval| match eval {
-        Some(ign_archive::Eval::Mate(n)) => Some(*n),
+        Some(ign_archive::movetext::Eval::Mate(n)) => Some(*n),
         _ => None,
     });
     let found = list(batch, "mates", row);
@@ -401,7 +404,7 @@ fn damaged_archives_end_the_batches_with_an_error_that_names_the_file() {
     let mut bytes = crate::util::pack(ODD, Coding::Ign, 500);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    let archive = Archive::from_source(bytes, "damaged.ign").unwrap();
+    let archive = Archive::from_read_at(bytes, "damaged.ign").unwrap();
     let batches = RecordBatches::of(archive.scan(), &columns(), Encoding::PLAIN);
     let mut results: Vec<_> = batches.collect();
     let error = ign_arrow::error_of_arrow(results.pop().unwrap().unwrap_err());

@@ -7,8 +7,9 @@ use arrow_array::{
     types::{Float32Type, Int8Type, Int32Type, UInt8Type, UInt16Type, UInt64Type},
 };
 use ign_archive::{
-    Archive, Input, Packer, PositionColumn, positions::NO_CLOCK, positions::NO_EVAL,
-    positions::NO_MOVE, positions::UNKNOWN_RESULT, uci_moves,
+    Archive, Input, Packer,
+    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, PositionColumn, UNKNOWN_RESULT},
+    scan::uci_moves,
 };
 use ign_arrow::{Encoding, PositionField, PositionRecordBatches};
 use ign_testing::clocked_games;
@@ -21,7 +22,7 @@ fn archive() -> Archive {
     text.extend(clocked_games(60, 2));
     let input = Input::reader("a.pgn", std::io::Cursor::new(text));
     let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
-    Archive::from_source(bytes, "a.ign").unwrap()
+    Archive::from_read_at(bytes, "a.ign").unwrap()
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn arrays_have_the_values_of_the_batch() {
                     Some(expected.fullmoves[row] as i32)
                 );
                 let played = Some(expected.played[row]).filter(|&code| code != NO_MOVE);
-                let played = played.map(|code| uci_moves().get(code).to_owned());
+                let played = played.map(|code| uci_moves().get(code).unwrap().to_owned());
                 assert_eq!(text_at(column("move"), row), played);
                 let result = Some(expected.result[row]).filter(|&it| it != UNKNOWN_RESULT);
                 assert_eq!(value!("result", Int8Type), result);
@@ -87,11 +88,11 @@ fn arrays_have_the_values_of_the_batch() {
                 assert_eq!(value!("mate", Int32Type), mate);
                 assert_eq!(
                     text_at(column("fen"), row).as_deref(),
-                    Some(expected.fen.get(row))
+                    expected.fen.get(row)
                 );
                 assert_eq!(
                     text_at(column("epd"), row).as_deref(),
-                    Some(expected.epd.get(row))
+                    expected.epd.get(row)
                 );
                 rows += 1;
             }

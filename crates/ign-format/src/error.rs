@@ -351,6 +351,7 @@ impl From<Infallible> for Error {
     }
 }
 
+#[doc(hidden)]
 impl From<VarintError> for Error {
     fn from(source: VarintError) -> Self {
         Self::corrupt(source.to_string())

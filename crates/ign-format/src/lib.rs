@@ -5,6 +5,9 @@
 //! only, apart from caches for each thread. `format-spec.md` in the repository specifies every byte
 //! and is enough to write a reader in another language; constants and modules cite its sections.
 //!
+//! `ign-archive` re-exports some types of this crate. What they have for the other crates alone is
+//! hidden from the documentation.
+//!
 //! # Blocks
 //!
 //! A *block* is the unit of an archive. It encodes a piece of text, requires nothing outside

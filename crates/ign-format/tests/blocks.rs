@@ -12,7 +12,7 @@ use ign_notation::signature::Signature;
 
 /// Encodes in every coding, decodes and compares. Returns the block in plain coding.
 fn round_trip(text: &[u8]) -> Encoded {
-    let [plain, others @ ..] = Coding::ALL.map(|coding| {
+    let [plain, others @ ..] = [Coding::Ign, Coding::IgnEnd, Coding::Weighted].map(|coding| {
         let options = Options {
             coding,
             verify: false,

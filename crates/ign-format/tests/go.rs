@@ -33,7 +33,7 @@ fn comes_back(text: &[u8], coding: Coding) {
 
 #[test]
 fn odd_records_come_back_in_every_coding() {
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         for text in ODD {
             comes_back(text.as_bytes(), coding);
         }
@@ -51,7 +51,7 @@ fn variations_deeper_than_any_and_longer_than_a_chunk_come_back() {
         "(;SZ[19];B[aa](;W[bb]){})",
         "(;W[cc];B[dd];B[ee])".repeat(400)
     );
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         comes_back(deep.as_bytes(), coding);
         comes_back(long.as_bytes(), coding);
     }
@@ -108,7 +108,7 @@ fn a_tag_that_is_asked_for_alone_has_the_values_it_has_among_all() {
 #[test]
 fn a_flipped_byte_is_found_and_never_gives_other_text() {
     let text = collection(3) + &ODD[..12].concat();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let packed = go::encode(text.clone().into_bytes(), &options(coding)).unwrap();
         for at in (0..packed.bytes.len()).step_by(11) {
             let mut bytes = packed.bytes.clone();

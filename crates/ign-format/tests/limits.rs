@@ -44,7 +44,7 @@ fn around(limit: usize) -> impl Iterator<Item = usize> {
 #[track_caller]
 fn round_trip(what: &str, text: &str) -> u64 {
     let mut plies = None;
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         for &verify in cases(&[true][..], &[false, true]) {
             let options = Options {
                 coding,

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 #[track_caller]
 fn round_trip(text: &[u8]) -> (usize, u64) {
     let mut counts = (0, 0);
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let options = Options {
             coding,
             verify: false,
@@ -57,7 +57,7 @@ fn games_without_moves_round_trip_and_add_nothing_to_the_moves_column() {
     assert_eq!(round_trip(some.as_bytes()), (99, 28));
     let none = "[ECO \"A00\"]\n\n*\n\n".repeat(1000);
     assert_eq!(round_trip(none.as_bytes()), (1000, 0));
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let options = Options {
             coding,
             ..Options::default()

@@ -47,13 +47,14 @@ fn moves_of(bytes: &[u8], text: &str) -> Vec<Vec<Move>> {
 /// Packs a text in each coding and returns the moves, which are equal in all.
 #[track_caller]
 fn round_trip(text: &str) -> Vec<Vec<Move>> {
-    let archives = Coding::ALL.map(|coding| packed(text, coding));
+    let archives =
+        [Coding::Ign, Coding::IgnEnd, Coding::Weighted].map(|coding| packed(text, coding));
     let games = archives.each_ref().map(|bytes| moves_of(bytes, text));
     assert!(games.iter().all(|other| *other == games[0]));
     for bytes in &archives {
         parts_round_trip(&Block::open(bytes).unwrap(), text.as_bytes());
         // Integers with end moves are packed from the text.
-        for (coding, expected) in Coding::ALL.into_iter().zip(&archives) {
+        for (coding, expected) in Coding::ALL.iter().copied().zip(&archives) {
             let options = Options {
                 coding,
                 ..Options::default()
@@ -129,7 +130,7 @@ fn null_moves_are_moves_of_the_game() {
 #[test]
 fn null_moves_at_the_plies_of_the_signature_are_a1() {
     let text = format!("{} *\n", "-- ".repeat(75));
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let bytes = packed(&text, coding);
         let block = Block::open(&bytes).unwrap();
         assert_eq!(block.signatures().unwrap(), [[Some(0); 6]]);
@@ -140,7 +141,7 @@ fn null_moves_at_the_plies_of_the_signature_are_a1() {
 #[test]
 fn a_game_of_null_moves_has_at_most_the_greatest_number_of_plies() {
     let text = format!("{}*\n", "-- ".repeat(65_536 + 3));
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let bytes = packed(&text, coding);
         let block = Block::open(&bytes).unwrap();
         assert_eq!(block.head().plies, 65_536);
@@ -182,7 +183,7 @@ fn generated_games_round_trip_with_all_their_null_moves() {
 #[test]
 fn a_damaged_column_is_an_error_or_the_same_games() {
     let text = null_games(12, 3);
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let bytes = packed(&text, coding);
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();

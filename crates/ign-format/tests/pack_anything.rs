@@ -9,7 +9,7 @@ use ign_notation::chess::Start;
 /// Packs a text in every coding. Packing decodes it again and compares.
 #[track_caller]
 fn packs(text: &str) {
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let options = Options {
             coding,
             ..Options::default()

@@ -15,7 +15,7 @@ fn every_move_of_every_variant_is_packed_as_a_move() {
         .filter(|line| line.ends_with("1-0"))
         .map(|line| line.split(' ').filter(|word| !word.contains('.')).count() - 1)
         .sum();
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         for verify in [false, true] {
             let options = Options {
                 coding,
@@ -36,7 +36,7 @@ fn every_move_of_every_variant_is_packed_as_a_move() {
 #[test]
 fn pawn_drops_without_a_letter_are_packed_as_moves() {
     let text = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e6 P@d3 4. exf7+ *\n\n";
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let options = Options {
             coding,
             ..Options::default()

@@ -225,7 +225,7 @@ fn the_standard_starting_positions_equal_those_of_their_fens() {
             "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
         ),
     ]);
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         if variant == Variant::Chess {
             assert!(Start::usual(variant).is_none());
             continue;

@@ -37,6 +37,7 @@ const SILENCE: Duration = Duration::from_secs(30);
 
 /// What has been requested and received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Traffic {
     /// The number of HTTP requests, with those that failed and were repeated.
     pub requests: u64,

@@ -117,7 +117,7 @@ impl Indexing {
         };
         let builder = IndexBuilder::new().on_progress(on_progress);
         let has_index = archive.search_index().is_some();
-        let archives = [archive.with_cancel(cancel.clone())];
+        let archives = [archive.with_cancel(cancel)];
         if has_index {
             builder.extend(path, &archives)?;
             return Ok(());

@@ -49,7 +49,7 @@ const VARIANT_FENS: [(Variant, &str); 12] = [
 /// `times` games of each variant, from its starting position and from others, of random moves with
 /// a fixed seed.
 pub fn variant_games(times: u64) -> String {
-    let usual = Variant::ALL.into_iter().filter_map(|variant| {
+    let usual = Variant::ALL.iter().copied().filter_map(|variant| {
         let start = Start::usual(variant)?;
         Some((variant, String::new(), start))
     });

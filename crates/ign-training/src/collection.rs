@@ -62,23 +62,19 @@ pub fn read(
         .block_size(BLOCK_SIZE)
         .threads(threads)
         .on_progress(on_progress);
-    packer.each_block(
-        inputs,
-        |block| of_block(&block.bytes),
-        |block| {
-            read.unpredicted += block.unpredicted;
-            read.too_long += block.too_long;
-            for game in block.games {
-                let lot = Random(seed ^ read.found << 20).draw();
-                drawn.push((lot, read.found, game));
-                read.found += 1;
-                if drawn.len() >= 2 * most.max(1) {
-                    keep(&mut drawn, most);
-                }
+    packer.each_block(inputs, of_block, |block| {
+        read.unpredicted += block.unpredicted;
+        read.too_long += block.too_long;
+        for game in block.games {
+            let lot = Random(seed ^ read.found << 20).draw();
+            drawn.push((lot, read.found, game));
+            read.found += 1;
+            if drawn.len() >= 2 * most.max(1) {
+                keep(&mut drawn, most);
             }
-            Ok(())
-        },
-    )?;
+        }
+        Ok(())
+    })?;
     keep(&mut drawn, most);
     drawn.sort_unstable_by_key(|&(_, number, _)| number);
     read.games = drawn.into_iter().map(|(_, _, game)| game).collect();

@@ -51,7 +51,7 @@ fn a_model_trained_on_variants_predicts_and_packs_them_better() {
     let packed = with_model(&text);
     let (now, formerly) = (packed.len() - models, builtin(&text).len());
     assert!(now < formerly, "{now} {formerly}");
-    let archive = Archive::from_source(packed, "games.ign").unwrap();
+    let archive = Archive::from_read_at(packed, "games.ign").unwrap();
     let read = std::io::read_to_string(archive.reader()).unwrap();
     assert!(read == text);
 }

@@ -56,12 +56,12 @@ pub fn open(sources: &str) -> Result<Explorer, JsError> {
     let archives = sources.into_iter().map(|opened| {
         let name = format!("{}.ign", opened.name);
         let source = Source::new(opened.archive, opened.archive_length);
-        let archive = Archive::from_source(source, name.clone())?;
+        let archive = Archive::from_read_at(source, name.clone())?;
         Ok(match opened.index {
             None => archive,
             Some(index) => {
                 let index = Source::new(index, opened.index_length);
-                archive.with_index_source(index, format!("{name}.idx"))
+                archive.with_index_read_at(index, format!("{name}.idx"))
             }
         })
     });

@@ -81,7 +81,7 @@ fn pack_text(
     let input = Input::reader(name, Cursor::new(text));
     let (bytes, summary) = packer.pack([input], Vec::new())?;
     let bytes = Arc::new(bytes);
-    let archive = Archive::from_source(bytes.clone(), name)?;
+    let archive = Archive::from_read_at(bytes.clone(), name)?;
     let total = archive.blocks_len().max(1) as f64;
     let builder = IndexBuilder::new()
         .on_progress(|done| report(progress, 0.5 + done.bytes as f64 / total / 2.0));

@@ -56,13 +56,13 @@ fn probabilities(weighted: &Weighted) -> Table {
         };
         row(&name, &tally);
     }
-    for phase in Phase::ALL {
+    for &phase in Phase::ALL {
         let name = match phase {
             Phase::Opening => "opening: material above 50 of 62",
             Phase::Middle => "middlegame: up to 50 of 62",
             Phase::End => "endgame: up to 26 of 62",
         };
-        row(name, &weighted.by_phase[phase as usize]);
+        row(name, weighted.phase(phase));
     }
     row("all moves", &weighted.all());
     let bits = (weighted.ends > 0).then(|| weighted.end_bits / weighted.ends as f64);

@@ -136,7 +136,7 @@ fn encodings(report: &Report) -> Table {
         "sum of -log2 of the model's probabilities",
         stats.weighted.bits(),
     );
-    for (who, from, to) in IN_PRINT.into_iter().filter(|_| !go) {
+    for (who, from, to) in IN_PRINT.iter().filter(|_| !go) {
         let bits = if from == to {
             format!("{from:.2}")
         } else {

@@ -8,8 +8,8 @@ use crate::{
     table::Table,
 };
 use ign_archive::Result;
+use ign_archive::query::{format_a, format_b};
 use ign_archive::stats::Report;
-use ign_archive::{format_a, format_b};
 
 /// Writes the tables that apply.
 pub fn write(report: &Report, out: &mut Output) -> Result<()> {

@@ -124,7 +124,7 @@ fn load(path: &PathBuf) -> Result<Vec<Game>> {
     packer.each_block(
         [Input::file(path)],
         |encoded| {
-            let block = Block::open(&encoded.bytes)?;
+            let block = Block::open(encoded)?;
             let mut gathering = Gathering::default();
             if block.kind() == ign_format::block::Kind::Go {
                 blocks::walk(&block, &block.records()?, &mut gathering)?;

@@ -176,7 +176,7 @@ fn load(file: &Path, args: &Args) -> Result<Vec<Game>> {
     let packer = Packer::new().coding(Coding::Ign).level(1).verify(false);
     packer.each_block(
         [Input::file(file)],
-        |block| games_of(&block.bytes, &tags, args.plies),
+        |block| games_of(block, &tags, args.plies),
         |more| {
             games.extend(more);
             Ok(())

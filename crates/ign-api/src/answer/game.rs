@@ -1,8 +1,9 @@
 //! A game as the explorer describes it: players, result, speed, month.
 
 use ign_archive::{
-    Archive, Archives, Batch, Column, GameNumber, Result,
+    Archive, Archives, GameNumber, Result,
     query::{GameResult, Speed},
+    scan::{Batch, Column},
 };
 use serde::Serialize;
 

@@ -2,7 +2,11 @@
 
 mod game;
 
-use ign_archive::{GameNumber, ListedGame, Opening, Result, Tree, TreeMove, query::Date};
+use ign_archive::{
+    GameNumber, Result, Tree,
+    query::Date,
+    tree::{ListedGame, Opening, TreeMove},
+};
 use serde::Serialize;
 
 pub(crate) use self::game::{COLUMNS, read_block};
@@ -201,7 +205,7 @@ impl Answer {
                 }),
             }
         };
-        let month = |month: &ign_archive::Month| Month {
+        let month = |month: &ign_archive::tree::Month| Month {
             month: format!("{:04}-{:02}", month.year, month.month),
             white: month.white,
             draws: month.draws,

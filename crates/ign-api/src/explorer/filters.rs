@@ -56,7 +56,11 @@ impl Ratings {
     /// # Errors
     /// A value is not a number.
     pub fn take(parameters: &mut Parameters) -> Result<Self> {
-        let known = RATING_GROUPS.map(|group| group.to_string()).join(", ");
+        let known = RATING_GROUPS
+            .iter()
+            .map(u16::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
         let place = |text: &str| {
             let rating: u16 = text.parse().ok()?;
             RATING_GROUPS.iter().rposition(|&group| group <= rating)
@@ -215,7 +219,11 @@ mod tests {
     #[test]
     fn all_classes_are_no_condition() {
         let mut selection = Selection::default();
-        let all = RATING_GROUPS.map(|group| group.to_string()).join(",");
+        let all = RATING_GROUPS
+            .iter()
+            .map(u16::to_string)
+            .collect::<Vec<_>>()
+            .join(",");
         let ratings = Ratings::take(&mut parameters(&format!("ratings={all}"))).unwrap();
         ratings.apply(&mut selection).unwrap();
         let all: Vec<&str> = Speed::ALL.iter().map(|speed| speed.name()).collect();

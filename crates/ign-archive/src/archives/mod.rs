@@ -34,7 +34,7 @@ use crate::{
 /// # let archive = |text: &'static str| {
 /// #     let input = Input::reader("a.pgn", text.as_bytes());
 /// #     let (bytes, _) = Packer::new().pack([input], Vec::new())?;
-/// #     Archive::from_source(bytes, "a.ign")
+/// #     Archive::from_read_at(bytes, "a.ign")
 /// # };
 /// # let first = archive("[White \"Ann\"]\n\n1. e4 *\n\n")?;
 /// # let second = archive("[White \"Ben\"]\n\n1. d4 *\n\n[White \"Ann\"]\n\n1. c4 *\n\n")?;
@@ -129,9 +129,7 @@ impl Archives {
     #[must_use]
     pub fn with_cancel(mut self, flag: &Arc<AtomicBool>) -> Self {
         let archives = self.archives.into_iter();
-        self.archives = archives
-            .map(|archive| archive.with_cancel(flag.clone()))
-            .collect();
+        self.archives = archives.map(|archive| archive.with_cancel(flag)).collect();
         self
     }
 

@@ -99,7 +99,7 @@ impl Archives {
         if games.is_sorted() {
             for (_, archive, games) in self.by_archive(games)? {
                 let ranges: Vec<_> = games.iter().map(|game| game.get()..=game.get()).collect();
-                archive.write_games_apart(&ranges, &mut out)?;
+                archive.write_games_separated(&ranges, &mut out)?;
             }
             return Ok(());
         }
@@ -238,7 +238,7 @@ mod tests {
             let input = Input::reader("a.pgn", std::io::Cursor::new(text));
             let packer = Packer::new().coding(Coding::Ign).block_size(1 << 12);
             let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
-            Archive::from_source(bytes, name).unwrap()
+            Archive::from_read_at(bytes, name).unwrap()
         };
         let first = archive(text(1..41).trim_end().to_owned(), "a.ign");
         vec![first, archive(text(41..61), "b.ign")].into()
@@ -280,7 +280,7 @@ mod tests {
         let (bytes, _) = packer
             .pack_games_of(&archives, &games[..60], Vec::new())
             .unwrap();
-        let packed = Archive::from_source(bytes, "c.ign").unwrap();
+        let packed = Archive::from_read_at(bytes, "c.ign").unwrap();
         for (game, of) in packed.games().zip(&games) {
             let white = game.unwrap().tag("White").unwrap().unwrap().into_owned();
             assert_eq!(white, of.to_string());

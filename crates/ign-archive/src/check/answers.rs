@@ -1,7 +1,6 @@
 //! Whether models and coders compute on this machine what the format states.
 
-pub use ign_format::known_answers::Answer as KnownAnswer;
-pub use ign_notation::chess::simd::instructions;
+use super::KnownAnswer;
 
 /// Computes the known answers of the coders and the built-in models
 /// ([format-spec.md §8.7, §9.7](https://docs.rs/ign-format)), in some milliseconds. Packing and verifying compare

@@ -19,8 +19,8 @@ pub enum Place {
         /// Its bytes in the file.
         bytes: Range<u64>,
     },
-    /// The index.
-    Index,
+    /// The block table.
+    BlockTable,
     /// The footer.
     Footer,
     /// An input of the archive, numbered from 1: its blocks are whole, but together they are not
@@ -37,7 +37,7 @@ impl Place {
             Self::Header => "header",
             Self::Metadata => "metadata",
             Self::Block { .. } => "block",
-            Self::Index => "index",
+            Self::BlockTable => "index",
             Self::Footer => "footer",
             Self::Source(_) => "source",
             Self::Gap(_) => "gap",
@@ -78,13 +78,5 @@ impl Damage {
             lacks_model: false,
             error,
         }
-    }
-}
-
-/// `game 7`, `games 1201..1300`: games numbered from 1, as messages name them.
-pub fn games_text(games: &RangeInclusive<u64>) -> String {
-    match (games.start(), games.end()) {
-        (first, last) if first == last => format!("game {first}"),
-        (first, last) => format!("games {first}..{last}"),
     }
 }

@@ -22,6 +22,8 @@ pub(crate) mod scan;
 pub(crate) mod snapshot;
 pub(crate) mod verify;
 
-pub use answers::{KnownAnswer, instructions, known_answers};
-pub use damage::{Damage, Place, games_text};
+pub use answers::known_answers;
+pub use damage::{Damage, Place};
+pub use ign_format::known_answers::Answer as KnownAnswer;
+pub use ign_notation::chess::simd::instructions;
 pub use verify::{Depth, Verified, Verifier};

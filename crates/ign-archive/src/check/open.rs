@@ -11,7 +11,7 @@ use super::{
     damage::{Damage, Place},
     outline::Outline,
 };
-use crate::{archive::Archive, location::open_source, models, source::ReadAt};
+use crate::{archive::Archive, location::open_archive_file, models, source::ReadAt};
 
 impl Archive {
     /// Opens an archive file that may be damaged. Its blocks are read and their checksums compared;
@@ -26,7 +26,7 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an
     /// archive is found; [`Unsupported`](crate::ErrorKind::Unsupported).
     pub fn open_damaged(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
-        let (source, name) = open_source(path)?;
+        let (source, name) = open_archive_file(path)?;
         Self::read_damaged(source, &name, false).map_err(|e| e.in_file(&name))
     }
 
@@ -37,7 +37,7 @@ impl Archive {
     /// # Errors
     /// As [`open_damaged`](Self::open_damaged).
     pub fn open_damaged_to_list(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
-        let (source, name) = open_source(path)?;
+        let (source, name) = open_archive_file(path)?;
         Self::read_damaged(source, &name, true).map_err(|e| e.in_file(&name))
     }
 

@@ -19,12 +19,12 @@ use ign_format::{
 };
 
 use super::{
-    damage::{Damage, Place, games_text},
+    damage::{Damage, Place},
     end::{last_footer, read_footer},
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
-use crate::{models, source::ReadAt};
+use crate::{models, source::ReadAt, text::games_text};
 
 /// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
 const MAX_PADDING: u64 = 4 << 20;
@@ -175,7 +175,7 @@ impl Outline {
                     }
                     Err(error) => {
                         let error = error.at_byte(place.start);
-                        outline.damage.push(Damage::of(Place::Index, error));
+                        outline.damage.push(Damage::of(Place::BlockTable, error));
                         outline.footer = Some(footer);
                     }
                 }
@@ -489,7 +489,7 @@ impl Outline {
         let len = gap.end - gap.start;
         let start = read_at(source, self.file_len, gap.start, len.min(START_LEN as u64))?;
         let place = match Kind::of(&start) {
-            Some(Kind::Index) => Place::Index,
+            Some(Kind::Index) => Place::BlockTable,
             Some(Kind::Footer) => Place::Footer,
             _ => return Ok(None),
         };

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     archive::{Archive, default_threads},
-    location::open_source,
+    location::open_archive_file,
     models,
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
@@ -125,15 +125,15 @@ impl<'p> Verifier<'p> {
     /// archive at all; [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of
     /// the format; [`Cancelled`](crate::ErrorKind::Cancelled).
     pub fn verify(self, path: impl AsRef<Path>) -> Result<Verified> {
-        let (source, name) = open_source(path)?;
-        self.verify_source(&*source, name)
+        let (source, name) = open_archive_file(path)?;
+        self.verify_read_at(&*source, name)
     }
 
     /// Verifies an archive over any source of byte ranges, which messages call `name`.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
-    pub fn verify_source(
+    pub fn verify_read_at(
         mut self,
         source: &dyn ReadAt,
         name: impl AsRef<Path>,
@@ -161,7 +161,7 @@ impl<'p> Verifier<'p> {
         let front = Front::new(archive.source(), archive.end());
         let verified = self
             .threads(threads)
-            .verify_source(&front, archive.path())?;
+            .verify_read_at(&front, archive.path())?;
         first_damage(verified)?;
         let trailing = archive.check_trailing();
         trailing.map_err(|e| e.in_file(archive.path()))

@@ -32,7 +32,7 @@ use crate::{
 /// # use ign_archive::{Archive, Archives, Input, Packer};
 /// # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n\n1. d4 *\n\n[White \"Ben\"]\n[WhiteElo \"2199\"]\n\n1. c4 *\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-/// # let archives = Archives::from(&Archive::from_source(bytes, "a.ign")?);
+/// # let archives = Archives::from(&Archive::from_read_at(bytes, "a.ign")?);
 /// use ign_archive::{CountBuilder, KeyValue, Query};
 ///
 /// let table = CountBuilder::new(["white_elo:200".parse()?]).build(&archives, &Query::new())?;

@@ -215,7 +215,7 @@ mod tests {
             .map(|text| Input::reader("a.pgn", std::io::Cursor::new(text.to_string())))
             .collect();
         let (bytes, _) = Packer::new().pack(inputs, Vec::new()).unwrap();
-        let archive = Archive::from_source(bytes, "a.ign").unwrap();
+        let archive = Archive::from_read_at(bytes, "a.ign").unwrap();
         let games: Vec<Game> = archive.games().map(Result::unwrap).collect();
         let text = combined(&games[0], &games[1..]).unwrap();
         text.map(|text| String::from_utf8(text).unwrap())

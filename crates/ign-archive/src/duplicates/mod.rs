@@ -24,7 +24,7 @@
 //! between sources of the same game. Agreement is not transitive: "Polgar" agrees with two sisters.
 //! The longest games come first, then the order of the collection; each game joins the first group
 //! all of whose games agree with it. What is left, equal moves of different players, is listed
-//! [apart](Duplicates::apart).
+//! as [different](Duplicates::different) games.
 //!
 //! A game that is inside games of the same players joins the longest of these, and otherwise the
 //! longest game around it.
@@ -35,10 +35,10 @@
 //! let game = |white| format!("[White \"{white}\"]\n[Black \"Ben\"]\n\n1. e4 e5 *\n\n");
 //! let text = [game("Ann Lee"), game("Lee, A."), game("Cid")].concat().into_bytes();
 //! let (bytes, _) = Packer::new().pack([Input::reader("a", std::io::Cursor::new(text))], Vec::new())?;
-//! let archives = Archives::from(vec![Archive::from_source(bytes, "a.ign")?]);
+//! let archives = Archives::from(vec![Archive::from_read_at(bytes, "a.ign")?]);
 //! let found = DuplicateFinder::new().find(&archives, &Query::new())?;
 //! assert_eq!(found.groups[0].copies()[0].game, 2);
-//! assert_eq!(found.apart[0].0[1].game, 3);
+//! assert_eq!(found.different[0].members()[1].game, 3);
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
 
@@ -190,12 +190,17 @@ pub struct Member {
 
 /// Games with equal moves, or inside the longest of them. The one to keep comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group(pub Vec<Member>);
+pub struct Group(pub(crate) Vec<Member>);
 
 impl Group {
+    /// All games.
+    pub fn members(&self) -> &[Member] {
+        &self.0
+    }
+
     /// The copies: all games but the first.
     pub fn copies(&self) -> &[Member] {
-        &self.0[1..]
+        self.0.get(1..).unwrap_or_default()
     }
 }
 
@@ -207,7 +212,7 @@ pub struct Duplicates {
     pub groups: Vec<Group>,
     /// Games with equal moves that are different games as far as is known: the first of each group
     /// of duplicates, and games without duplicates.
-    pub apart: Vec<Group>,
+    pub different: Vec<Group>,
     /// The games that take part: all games of the collection, or those that match its query.
     pub games: u64,
     /// Games of these that were not compared because some of their moves are kept as text.
@@ -378,13 +383,15 @@ impl<'a> Compared<'a> {
         for groups in divided {
             if groups.len() > 1 {
                 let first = groups.iter().map(|group| group.0[0]);
-                found.apart.push(Group(first.collect()));
+                found.different.push(Group(first.collect()));
             }
             let several = groups.into_iter().filter(|group| group.0.len() > 1);
             found.groups.extend(several);
         }
         found.groups.sort_unstable_by_key(|group| group.0[0].game);
-        found.apart.sort_unstable_by_key(|group| group.0[0].game);
+        found
+            .different
+            .sort_unstable_by_key(|group| group.0[0].game);
         Ok(())
     }
 

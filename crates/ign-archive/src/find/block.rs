@@ -102,7 +102,7 @@ fn exclude(
     let matching = matching(archive, number, &query.plan(), Some(left))?;
     left.retain(|game| matching.games.binary_search(game).is_err());
     let names: Vec<&str> = query.conditions().map(|condition| condition.name).collect();
-    let sources: Vec<&str> = matching.stages.iter().map(|stage| &*stage.source).collect();
+    let sources: Vec<&str> = matching.stages.iter().map(|stage| &*stage.reads).collect();
     stages.push(stage(
         format!("exclude {}", names.join(", ")),
         sources.join(", "),
@@ -212,7 +212,7 @@ fn evaluate(
 fn stage(name: impl Into<String>, source: impl Into<String>, bytes: u64, games: u64) -> Stage {
     Stage {
         name: name.into(),
-        source: source.into(),
+        reads: source.into(),
         bytes,
         games,
     }

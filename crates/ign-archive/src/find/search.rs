@@ -59,7 +59,7 @@ impl Archives {
         if plan.file.is_some() {
             explanation.stages.push(Stage {
                 name: "file".to_owned(),
-                source: "names of files".to_owned(),
+                reads: "names of files".to_owned(),
                 bytes: 0,
                 games: ranges.games(),
             });
@@ -90,7 +90,7 @@ impl Archives {
         }
         explanation.found.truncate(limit);
         // Every search for positions has this stage, but few blocks need it.
-        let is_read = |stage: &Stage| stage.bytes > 0 || stage.source != Fixed::Pawns.name();
+        let is_read = |stage: &Stage| stage.bytes > 0 || stage.reads != Fixed::Pawns.name();
         explanation.stages.retain(is_read);
         Ok(explanation)
     }

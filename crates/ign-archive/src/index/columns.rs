@@ -25,7 +25,7 @@ pub const CHUNK: u64 = 1 << 16;
 
 /// A column of numbers of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum IndexColumn {
+pub(crate) enum IndexColumn {
     /// White's rating.
     WhiteElo = 1,
     /// Black's rating.

@@ -23,7 +23,7 @@ pub const POSITION_BITS: u32 = 50;
 
 /// The keys of a position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Keys {
+pub(crate) struct Keys {
     /// The upper `PAWN_BITS` of the hash of its pawns, then the upper bits of that of its
     /// structure.
     pub structure: u64,

@@ -19,6 +19,7 @@
 //! | `build` | an index from archives, or a segment of one |
 //! | `extend` | an index with a segment for the games that it lacks |
 //! | `verify` | verification of an index file |
+//! | `exercise` | reads of every kind, for tests |
 //! | `in_use` | an index that is used until it turns out to be damaged |
 //!
 //! An index is a sequence of segments, each for consecutive blocks. It is tied to its archives by
@@ -29,6 +30,7 @@
 mod build;
 pub(crate) mod columns;
 mod directory;
+mod exercise;
 mod extend;
 mod facts;
 mod file;
@@ -49,18 +51,15 @@ mod statistics;
 mod verify;
 
 pub use build::{IndexBuilder, IndexSummary};
-pub use columns::IndexColumn;
+pub(crate) use columns::IndexColumn;
 pub use extend::Extended;
 pub(crate) use facts::Facts;
 pub use file::Index;
 pub(crate) use in_use::IndexInUse;
-pub use keys::Keys;
-pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL, OF_VARIANT};
+pub(crate) use keys::{GAME_OVER, Keys, LARGE_ORDINAL, OF_VARIANT};
 pub(crate) use materials::{Counts, MAX_PIECES};
 pub(crate) use openings::MAX_PLY;
-pub use openings::{Child, Node};
-pub use players::PlayerGame;
-pub use positions::{Found, Occurrences};
+pub(crate) use positions::Found;
 pub use sections::Sections;
 pub use segment::Segment;
 pub use statistics::RATING_GROUPS;

@@ -30,8 +30,7 @@ const SLOT: usize = size_of::<u32>();
 
 /// A move from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Child {
+pub(crate) struct Child {
     /// The ordinal of the move; 255 for the games that end here, 254 where the tree does not have
     /// the move: for null moves, and after 48 plies.
     pub ordinal: u8,
@@ -43,22 +42,9 @@ pub struct Child {
     pub node: Option<u32>,
 }
 
-impl Child {
-    /// Whether the tree does not have the move.
-    pub fn is_unknown(&self) -> bool {
-        self.ordinal == LARGE_ORDINAL
-    }
-
-    /// Whether the games end here.
-    pub fn is_end(&self) -> bool {
-        self.ordinal == GAME_OVER
-    }
-}
-
 /// A node: the moves played next, in canonical order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Node {
+pub(crate) struct Node {
     /// The moves, and the end of games.
     pub children: Vec<Child>,
 }

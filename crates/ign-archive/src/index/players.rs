@@ -29,7 +29,7 @@ pub fn sort<T: Ord + Send>(names: &mut [(Vec<u8>, T)]) {
 
 /// A game of a player: its number, counted from 0, and whether the player has Black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PlayerGame(u64);
+pub(crate) struct PlayerGame(u64);
 
 impl PlayerGame {
     /// A game of a player who has White, or Black.

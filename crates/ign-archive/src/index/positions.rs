@@ -56,7 +56,7 @@ impl Balance {
 
 /// Where the occurrences of a position are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub(crate) enum Found {
     /// All of them.
     All(Occurrences),
     /// In some of these groups, ascending.
@@ -65,8 +65,7 @@ pub enum Found {
 
 /// The occurrences of a common position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Occurrences {
+pub(crate) struct Occurrences {
     /// Nodes of the opening tree, ascending.
     pub nodes: Vec<u32>,
     /// Other games: the place in the order of the opening tree, and the ordinal of the move

@@ -1,7 +1,15 @@
 //! What an index has.
 
 /// What an index has.
+///
+/// ```
+/// use ign_archive::index::Sections;
+///
+/// let mut sections = Sections::ALL;
+/// sections.materials = false;
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Sections {
     /// Columns of ratings, dates, results, codes, time controls, terminations, plies and endings.
     pub columns: bool,

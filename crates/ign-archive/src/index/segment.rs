@@ -116,23 +116,23 @@ impl Segment {
     }
 
     /// Whether the segment has players. It has none if no game names any.
-    pub fn has_players(&self) -> bool {
+    pub(crate) fn has_players(&self) -> bool {
         !self.directory.players.is_empty()
     }
 
     /// Whether the segment has positions.
-    pub fn has_positions(&self) -> bool {
+    pub(crate) fn has_positions(&self) -> bool {
         !self.directory.positions.is_empty()
     }
 
     /// Whether the segment has the opening tree. It has none without games from the standard
     /// starting position.
-    pub fn has_openings(&self) -> bool {
+    pub(crate) fn has_openings(&self) -> bool {
         !self.directory.tree.is_empty()
     }
 
     /// Whether the segment has a column. A column with too many distinct values is left out.
-    pub fn has_column(&self, column: IndexColumn) -> bool {
+    pub(crate) fn has_column(&self, column: IndexColumn) -> bool {
         self.directory.column(column).is_some()
     }
 
@@ -140,7 +140,7 @@ impl Segment {
     ///
     /// # Errors
     /// Io; corrupt. Usage if the index has no such column.
-    pub fn column(&self, column: IndexColumn, visit: impl FnMut(Option<u32>)) -> Result<()> {
+    pub(crate) fn column(&self, column: IndexColumn, visit: impl FnMut(Option<u32>)) -> Result<()> {
         self.column_range(column, 0..self.layout(column)?.count, visit)
     }
 
@@ -156,7 +156,7 @@ impl Segment {
     ///
     /// # Errors
     /// As [`column`](Self::column).
-    pub fn column_range(
+    pub(crate) fn column_range(
         &self,
         column: IndexColumn,
         range: Range<u64>,
@@ -331,7 +331,7 @@ impl Segment {
     ///
     /// # Errors
     /// As [`column`](Self::column); corrupt if there is no such game.
-    pub fn column_of_games(
+    pub(crate) fn column_of_games(
         &self,
         column: IndexColumn,
         games: &[u64],
@@ -354,7 +354,7 @@ impl Segment {
     ///
     /// # Errors
     /// Io; corrupt. Usage if the column has none.
-    pub fn dictionary(&self, column: IndexColumn) -> Result<Vec<Vec<u8>>> {
+    pub(crate) fn dictionary(&self, column: IndexColumn) -> Result<Vec<Vec<u8>>> {
         let all = &self.directory.dictionaries;
         let found = all.iter().find(|(of, _)| *of == column);
         let (_, place) = found.ok_or_else(|| {
@@ -381,7 +381,7 @@ impl Segment {
     ///
     /// # Errors
     /// Io; corrupt.
-    pub fn games_of_players(
+    pub(crate) fn games_of_players(
         &self,
         pattern: &TextPattern,
         mut visit: impl FnMut(PlayerGame),
@@ -427,7 +427,7 @@ impl Segment {
     }
 
     /// Whether the segment has the games of materials. It has none if no game has few pieces.
-    pub fn has_materials(&self) -> bool {
+    pub(crate) fn has_materials(&self) -> bool {
         self.directory.sections.materials
     }
 
@@ -459,7 +459,7 @@ impl Segment {
     ///
     /// # Errors
     /// Io; corrupt, also if there is no such node. Usage if the index has no opening tree.
-    pub fn node(&self, number: u32) -> Result<&Node> {
+    pub(crate) fn node(&self, number: u32) -> Result<&Node> {
         let (chunk, place) = (number as usize / CHUNK_NODES, number as usize % CHUNK_NODES);
         let read = || {
             let missing = || {
@@ -489,7 +489,7 @@ impl Segment {
     ///
     /// # Errors
     /// As [`column`](Self::column).
-    pub fn games_of_tree(&self, range: Range<u64>, visit: impl FnMut(u64)) -> Result<()> {
+    pub(crate) fn games_of_tree(&self, range: Range<u64>, visit: impl FnMut(u64)) -> Result<()> {
         let mut is_missing = false;
         let visit = self.each_known(visit, &mut is_missing);
         self.column_range(IndexColumn::TreeGames, range, visit)?;
@@ -522,7 +522,7 @@ impl Segment {
     ///
     /// # Errors
     /// As [`column_of_games`](Self::column_of_games).
-    pub fn games_at_places(&self, places: &[u64], visit: impl FnMut(u64)) -> Result<()> {
+    pub(crate) fn games_at_places(&self, places: &[u64], visit: impl FnMut(u64)) -> Result<()> {
         let mut is_missing = false;
         let visit = self.each_known(visit, &mut is_missing);
         self.column_of_games(IndexColumn::TreeGames, places, visit)?;
@@ -543,7 +543,7 @@ impl Segment {
     ///
     /// # Errors
     /// Io; corrupt. Usage if the index has no positions.
-    pub fn position(&self, keys: Keys) -> Result<Found> {
+    pub(crate) fn position(&self, keys: Keys) -> Result<Found> {
         let read = || {
             let shards = &self.directory.positions;
             if shards.is_empty() {

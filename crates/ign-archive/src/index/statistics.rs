@@ -33,7 +33,7 @@ use crate::{
 pub const LISTED: usize = 15;
 /// The lower ends of the groups of mean ratings, those of Lichess's explorer; each goes up to the
 /// next (spec §15.9).
-pub const RATING_GROUPS: [u16; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
+pub const RATING_GROUPS: &[u16] = &[0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
 /// The greatest rating (spec §15.4).
 const MAX_RATING: u16 = 9999;
 /// Places that are read at once while games are counted, at most.

@@ -42,9 +42,14 @@ pub struct Encoded {
 /// What the integers of all games with the same first moves have in common.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Line {
-    /// The residue class of the integers.
-    pub residue: Residue,
+pub struct PrefixResidue {
+    /// The residue of the integers.
+    pub residue: Integer,
+    /// Its modulus.
+    pub modulus: Integer,
+    /// The least integer of such a game. Smaller integers with this residue are those of shorter
+    /// games.
+    pub least: Integer,
     /// The number of first moves, in plies.
     pub plies: usize,
 }
@@ -96,7 +101,7 @@ pub fn encode(
 pub fn residue(
     text: &[u8],
     options: &Options,
-    mut show: impl FnMut(Line) -> Result<()>,
+    mut show: impl FnMut(PrefixResidue) -> Result<()>,
 ) -> Result<()> {
     if is_collection(text) {
         options.check_go()?;
@@ -323,12 +328,12 @@ fn signature<P: Player>(start: &P, moves: &[P::Move]) -> Signature {
     signature
 }
 
-fn line<P: Player>(start: &P, sheet: &Sheet, options: &Options) -> Result<Line> {
+fn line<P: Player>(start: &P, sheet: &Sheet, options: &Options) -> Result<PrefixResidue> {
     let (moves, _) = read(start, sheet)?;
     line_of(start, &moves, options)
 }
 
-fn line_of<P: Player>(start: &P, moves: &[P::Move], options: &Options) -> Result<Line> {
+fn line_of<P: Player>(start: &P, moves: &[P::Move], options: &Options) -> Result<PrefixResidue> {
     let residue = match options.notation {
         Notation::Plain => Residue::plain(start.clone(), moves),
         Notation::Ends => Residue::with_ends(start.clone(), moves),
@@ -339,8 +344,11 @@ fn line_of<P: Player>(start: &P, moves: &[P::Move], options: &Options) -> Result
             ));
         }
     };
-    Ok(Line {
-        residue: residue.map_err(fault)?,
+    let residue = residue.map_err(fault)?;
+    Ok(PrefixResidue {
+        residue: residue.residue(),
+        modulus: residue.modulus().clone(),
+        least: residue.least().clone(),
         plies: moves.len(),
     })
 }

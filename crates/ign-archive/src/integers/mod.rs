@@ -31,9 +31,15 @@ mod player;
 mod steps;
 
 pub use decode::{Decoded, decode};
-pub use encode::{Encoded, Line, encode, residue};
-pub use ign_notation::{ends::Ending, residue::Residue};
-pub use player::Player;
+pub use encode::{Encoded, PrefixResidue, encode, residue};
+pub use ign_notation::{
+    chess::{
+        reference::{Numbering, Rules},
+        variant::Variant,
+    },
+    ends::Ending,
+};
+use player::Player;
 pub use steps::{Running, Step};
 
 use ign_format::{
@@ -43,16 +49,11 @@ use ign_format::{
         start::{self, Start},
     },
 };
-use ign_notation::{
-    NotationError,
-    chess::{
-        reference::{Numbering, ReferenceChess, Rules},
-        variant::Variant,
-    },
-};
+use ign_notation::{NotationError, chess::reference::ReferenceChess};
 
 /// The forms of the notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Notation {
     /// Integer Game Notation as published: one-based ordinals ([`plain`](ign_notation::plain)).
     #[default]
@@ -68,7 +69,7 @@ pub enum Notation {
 
 impl Notation {
     /// All forms.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::Ends, Self::Counted, Self::Weighted];
+    pub const ALL: &'static [Self] = &[Self::Plain, Self::Ends, Self::Counted, Self::Weighted];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
@@ -87,22 +88,70 @@ impl Notation {
 }
 
 /// Options of the conversion.
+///
+/// ```
+/// use ign_archive::integers::{Notation, Options};
+///
+/// let options = Options::new().notation(Notation::Ends);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Options {
+    notation: Notation,
+    numbering: Numbering,
+    rules: Rules,
+    style: u8,
+    variant: Option<Variant>,
+    fen: Option<String>,
+    go: Option<String>,
+}
+
+impl Options {
+    /// Integer Game Notation as published, of chess by the tags of the game.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// The form of the notation.
-    pub notation: Notation,
+    pub fn notation(mut self, notation: Notation) -> Self {
+        self.notation = notation;
+        self
+    }
+
     /// The numbering of squares for Black.
-    pub numbering: Numbering,
+    pub fn numbering(mut self, numbering: Numbering) -> Self {
+        self.numbering = numbering;
+        self
+    }
+
     /// The rule set: legal or pseudo-legal moves.
-    pub rules: Rules,
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
+        self
+    }
+
     /// The playing style that the move model assumes.
-    pub style: u8,
+    pub fn style(mut self, style: u8) -> Self {
+        self.style = style;
+        self
+    }
+
     /// The variant; it overrides the tags.
-    pub variant: Option<Variant>,
+    pub fn variant(mut self, variant: impl Into<Option<Variant>>) -> Self {
+        self.variant = variant.into();
+        self
+    }
+
     /// The starting position; it overrides the tags.
-    pub fen: Option<String>,
+    pub fn fen(mut self, fen: impl Into<Option<String>>) -> Self {
+        self.fen = fen.into();
+        self
+    }
+
     /// For decoding a game of Go: the root node of an SGF record with the starting position.
-    pub go: Option<String>,
+    pub fn go(mut self, root: impl Into<Option<String>>) -> Self {
+        self.go = root.into();
+        self
+    }
 }
 
 /// The starting position of a game, with an implementation of its rules.
@@ -146,7 +195,11 @@ impl Options {
             .or(tags.variant);
         let known = variant.map_or(Some(Variant::Chess), Variant::of_name);
         let Some(rules) = known else {
-            let names = Variant::ALL.map(Variant::name).join(", ");
+            let names = Variant::ALL
+                .iter()
+                .map(|one| one.name())
+                .collect::<Vec<_>>()
+                .join(", ");
             return Err(Error::usage(format!(
                 "unknown variant '{}'",
                 text(variant.unwrap_or_default())

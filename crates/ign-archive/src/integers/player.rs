@@ -13,7 +13,7 @@ use ign_notation::{
 };
 
 /// A game whose moves have a text form.
-pub trait Player: Game + Clone {
+pub(super) trait Player: Game + Clone {
     /// The legal move that a word denotes, if it denotes exactly one.
     fn resolve(&self, word: &[u8]) -> Option<Self::Move>;
 

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use ign_format::error::{Error, Result};
 
-use crate::{query::closest, scan::Column};
+use crate::{scan::Column, text::closest};
 
 /// A property of games, by which they are [counted](crate::CountBuilder) and
 /// [sorted](crate::Sorter).

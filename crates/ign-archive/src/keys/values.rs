@@ -50,13 +50,11 @@ impl Coded {
         use ColumnData as Data;
         Ok(match (&key.of, columns) {
             (Property::Text(_), [Data::Text(text)]) => Self::of(codes(text), |code| {
-                self::text(&decode_text(text.value(code)))
+                self::text(&decode_text(text.value(code).unwrap_or_default()))
             }),
             (Property::Speed, [Data::Text(text)]) => {
-                let distinct = 0..text.distinct() as u32;
-                let speeds: Vec<Option<Speed>> = distinct
-                    .map(|code| Speed::of_time_control(text.value(code)))
-                    .collect();
+                let speeds: Vec<Option<Speed>> =
+                    text.values().map(Speed::of_time_control).collect();
                 let speed = |code: Option<u32>| speeds[code? as usize];
                 Self::of(codes(text).map(speed), |speed| self::text(speed.name()))
             }

@@ -28,7 +28,7 @@ impl Digest {
     /// Corrupt, if they differ.
     pub(super) fn compare(&self, stated: &Sha256) -> Result<()> {
         let digest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = Sha256(digest.clone().finalize().into());
+        let own = Sha256::new(digest.clone().finalize().into());
         if own == *stated {
             return Ok(());
         }

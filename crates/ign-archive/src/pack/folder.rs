@@ -32,7 +32,7 @@ impl FolderFiles {
     /// Links are followed; one to a folder that contains it is left out.
     ///
     /// ```
-    /// use ign_archive::FolderFiles;
+    /// use ign_archive::pack::FolderFiles;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("club");
     /// # std::fs::create_dir_all(path.join("2024"))?;

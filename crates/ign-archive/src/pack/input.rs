@@ -30,7 +30,7 @@ use crate::{
     source::ReadAt,
 };
 use ign_format::{
-    container::Sha256,
+    container::{Sha256, footer, frame, header},
     error::{Error, Result},
 };
 
@@ -117,7 +117,7 @@ impl Input {
     /// ```
     /// use ign_archive::{ErrorKind, Input, Packer, Sha256};
     ///
-    /// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]).sha256(Sha256([0; 32]));
+    /// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]).sha256(Sha256::new([0; 32]));
     /// let error = Packer::new().pack([input], Vec::new()).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::Corrupt);
     /// ```
@@ -245,6 +245,43 @@ impl Input {
             Some(path) => Location::of(path)?.len(),
             None => Ok(None),
         }
+    }
+
+    /// Whether the input is an archive, by its first frame or, if that is damaged, by its last. Only
+    /// regular files can be archives: an archive is read from its end. A file with the extension
+    /// `.ign` must be one.
+    ///
+    /// # Errors
+    /// As [`len`](Self::len); [`Corrupt`](crate::ErrorKind::Corrupt) if a file with the extension
+    /// of archives is none, as when it is [opened](crate::Archive::open).
+    pub fn is_archive(&self) -> Result<bool> {
+        let Some(path) = self.path() else {
+            return Ok(false);
+        };
+        let location = Location::of(path)?;
+        if location.path().is_some() && self.len()?.is_none() {
+            return Ok(false);
+        }
+        let read = || {
+            let file = location.open()?;
+            let len = file.size()?;
+            let is = |kind: frame::Kind, frame_len: usize, from_end: bool| {
+                let frame_len = len.min(frame_len as u64);
+                let mut bytes = vec![0; frame_len as usize];
+                let offset = if from_end { len - frame_len } else { 0 };
+                file.read_exact_at(&mut bytes, offset)?;
+                Result::Ok(frame::is_kind(&bytes, kind))
+            };
+            Ok(is(frame::Kind::Header, header::LEN, false)?
+                || is(frame::Kind::Footer, footer::LEN, true)?)
+        };
+        let is_archive = read().map_err(|e: Error| e.in_file(location.name()))?;
+        let name = location.file_name();
+        let extension = Path::new(&name).extension().unwrap_or_default();
+        if !is_archive && extension.eq_ignore_ascii_case("ign") {
+            return Err(header::no_archive().in_file(location.name()));
+        }
+        Ok(is_archive)
     }
 
     /// The whole text in memory, decompressed. For small inputs.

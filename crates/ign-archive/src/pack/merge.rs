@@ -33,13 +33,13 @@ const READERS: usize = 2;
 /// let archive = |name: &str, text: &'static str| {
 ///     let input = Input::reader(name, text.as_bytes());
 ///     let (bytes, _) = Packer::new().pack([input], Vec::new())?;
-///     Archive::from_source(bytes, name)
+///     Archive::from_read_at(bytes, name)
 /// };
 /// let archives = [archive("one", "1. e4 *\n")?, archive("two", "1. d4 *\n")?];
 /// let (bytes, summary) = Merger::new().merge(&archives, Vec::new())?;
 /// assert_eq!(summary.games, 2);
 /// let mut text = Vec::new();
-/// Archive::from_source(bytes, "both")?.unpack(&mut text)?;
+/// Archive::from_read_at(bytes, "both")?.unpack(&mut text)?;
 /// assert_eq!(text, b"1. e4 *\n1. d4 *\n");
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn open(bytes: &[u8]) -> Archive {
-        Archive::from_source(bytes.to_vec(), "a.ign").unwrap()
+        Archive::from_read_at(bytes.to_vec(), "a.ign").unwrap()
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
             // Shorter ones would share a block if they were packed together.
             game.repeat(100),
         ];
-        for coding in Coding::ALL {
+        for &coding in Coding::ALL {
             let archives: Vec<_> = texts
                 .iter()
                 .map(|text| open(&archive("a", text, coding)))
@@ -164,7 +164,7 @@ mod tests {
         let texts = ["1. e4 *\n\n", "1. d4 *\n\n", "1. c4 *\n\n"];
         let archives: Vec<_> = texts
             .into_iter()
-            .zip(Coding::ALL)
+            .zip(Coding::ALL.iter().copied())
             .map(|(text, coding)| open(&archive("a", text, coding)))
             .collect();
         let merged = open(&Merger::new().merge(&archives, Vec::new()).unwrap().0);

@@ -40,11 +40,13 @@ pub use folder::FolderFiles;
 pub use input::Input;
 pub use merge::Merger;
 pub use part::Division;
-pub use resume::Kept;
+pub use resume::UnfinishedArchive;
 pub use split::{Split, SplitBy, SplitPart, Splitter};
 #[cfg(feature = "duplicates")]
 pub(crate) use subset::inputs_of_sources;
 pub use writer::{Fallbacks, Summary, Utf16Inputs};
+
+pub use crate::temp_file::AnonymousTempFile;
 
 use std::{
     collections::BTreeSet,
@@ -100,7 +102,7 @@ use ign_format::{
 ///     .pack([input], Vec::new())?;
 /// assert_eq!((summary.games, summary.plies), (1, 4));
 ///
-/// let archive = Archive::from_source(bytes, "games.ign")?;
+/// let archive = Archive::from_read_at(bytes, "games.ign")?;
 /// assert_eq!(archive.game(1)?.pgn()?, games.as_bytes());
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
@@ -113,7 +115,7 @@ pub struct Packer<'p> {
     /// Whether the built-in models are stored.
     embeds: bool,
     /// What an earlier run has left.
-    kept: Option<Kept>,
+    kept: Option<UnfinishedArchive>,
     /// The number of games that the inputs have together.
     expected_games: Option<u64>,
 }
@@ -213,7 +215,7 @@ impl<'p> Packer<'p> {
     /// Packing then fails with [`Usage`](crate::ErrorKind::Usage) if the inputs differ where blocks
     /// are kept, or if the options differ.
     #[must_use]
-    pub fn resume(mut self, kept: Kept) -> Self {
+    pub fn resume(mut self, kept: UnfinishedArchive) -> Self {
         self.kept = Some(kept);
         self
     }
@@ -250,17 +252,19 @@ impl<'p> Packer<'p> {
 
     /// Encodes the inputs and passes each block on, without keeping an archive. The worker threads
     /// call `observe` on each block; `take` receives what it returned, in the order of the blocks.
-    /// For statistics over text that is not packed.
+    /// For statistics over text that is not packed. The bytes of a block are those of its frames in
+    /// an archive.
     ///
     /// # Errors
     /// Those of the inputs, of `observe` and of `take`.
     pub fn each_block<O: Send>(
         self,
         inputs: impl IntoIterator<Item = Input>,
-        observe: impl Fn(&Encoded) -> Result<O> + Sync,
+        observe: impl Fn(&[u8]) -> Result<O> + Sync,
         take: impl FnMut(O) -> Result<()>,
     ) -> Result<Summary> {
         let inputs: Vec<Input> = inputs.into_iter().collect();
+        let observe = |block: &Encoded| observe(&block.bytes);
         let (_, summary) = self.pack_observed(&inputs, io::sink(), observe, take)?;
         Ok(summary)
     }
@@ -321,7 +325,7 @@ impl<'p> Packer<'p> {
         };
         let counters = Counters::default();
         thread::scope(|scope| {
-            let mut known = kept.into_iter().flat_map(Kept::each_block);
+            let mut known = kept.into_iter().flat_map(UnfinishedArchive::each_block);
             let jobs = jobs(scope, inputs, self.block_size, self.threads, &counters);
             let jobs = jobs.map(move |job| {
                 let job = job?;

@@ -279,7 +279,7 @@ mod tests {
         for part in borders.windows(2) {
             let input = Input::part(path, part[0]..part[1]);
             let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
-            let archive = Archive::from_source(bytes, "part").unwrap();
+            let archive = Archive::from_read_at(bytes, "part").unwrap();
             archive.verify().unwrap();
             assert!(archive.sources().iter().all(|source| source.is_part));
             archive.unpack(&mut text).unwrap();

@@ -44,7 +44,7 @@ use crate::{
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("games.ign");
-/// use ign_archive::{Input, Kept, NewFile, Packer};
+/// use ign_archive::{Input, NewFile, Packer, pack::UnfinishedArchive};
 ///
 /// let games = || Input::reader("games.pgn", std::io::Cursor::new("1. e4 e5 *\n".repeat(1000)));
 /// let packer = || Packer::new().block_size(4096);
@@ -55,7 +55,7 @@ use crate::{
 /// assert!(stopped.is_err() && !path.exists());
 ///
 /// let file = NewFile::resume(&path, false)?;
-/// let kept = Kept::of(&file)?;
+/// let kept = UnfinishedArchive::of(&file)?;
 /// assert_eq!(kept.blocks(), 1);
 /// let (file, _) = packer().resume(kept).pack([games()], file)?;
 /// file.finish()?;
@@ -66,7 +66,7 @@ use crate::{
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct UnfinishedArchive {
     file: Arc<File>,
     /// Where the last whole block ends; 0 if nothing is whole.
     len: u64,
@@ -84,7 +84,7 @@ pub(super) struct KeptBlock {
     text_checksum: u64,
 }
 
-impl Kept {
+impl UnfinishedArchive {
     /// Finds the whole blocks of a file that was [kept](NewFile::resume), by their checksums, and
     /// removes what follows the last of them.
     ///
@@ -351,7 +351,7 @@ mod tests {
     /// Packs after what is kept, and returns the archive.
     fn resumed(path: &Path, packer: Packer, inputs: Vec<Input>) -> Result<Vec<u8>> {
         let file = NewFile::resume(path, true)?;
-        let packer = packer.resume(Kept::of(&file)?);
+        let packer = packer.resume(UnfinishedArchive::of(&file)?);
         let (file, _) = packer.pack(inputs, file)?;
         file.finish()?;
         Ok(fs::read(path)?)
@@ -363,7 +363,7 @@ mod tests {
         let path = folder.path().join("a.ign");
         let part = folder.path().join("a.ign.part");
         let (whole, summary) = packer().pack(inputs(), Vec::new()).unwrap();
-        let archive = Archive::from_source(whole.clone(), "a.ign").unwrap();
+        let archive = Archive::from_read_at(whole.clone(), "a.ign").unwrap();
         assert!(archive.blocks().len() > 10);
         let ends = archive
             .blocks()
@@ -387,7 +387,7 @@ mod tests {
                 }
                 fs::write(&part, bytes).unwrap();
                 let file = NewFile::resume(&path, true).unwrap();
-                let kept = Kept::of(&file).unwrap();
+                let kept = UnfinishedArchive::of(&file).unwrap();
                 let blocks = archive
                     .blocks()
                     .iter()

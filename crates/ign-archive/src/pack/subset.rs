@@ -45,11 +45,11 @@ impl Packer<'_> {
     /// let text = "[White \"Ann\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
     /// let input = Input::reader("a.pgn", text.as_bytes());
     /// let (bytes, _) = Packer::new().pack([input], Vec::new())?;
-    /// let archive = Archive::from_source(bytes, "a.ign")?;
+    /// let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// let found = archive.find(&Query::new().white("ben"))?;
     /// let (bytes, summary) = Packer::new().pack_games(&archive, &found, Vec::new())?;
     /// assert_eq!(summary.games, 1);
-    /// let games = Archive::from_source(bytes, "b.ign")?;
+    /// let games = Archive::from_read_at(bytes, "b.ign")?;
     /// assert_eq!(games.game(1)?.pgn()?, archive.game(2)?.pgn()?);
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
@@ -251,7 +251,7 @@ mod tests {
             .map(|(name, text)| Input::reader(*name, io::Cursor::new(text.clone())));
         let packer = Packer::new().coding(crate::Coding::Ign).block_size(1 << 12);
         let (bytes, _) = packer.pack(inputs, Vec::new()).unwrap();
-        Archive::from_source(bytes, "a.ign").unwrap()
+        Archive::from_read_at(bytes, "a.ign").unwrap()
     }
 
     fn games(first: u32, count: u32) -> String {
@@ -272,7 +272,7 @@ mod tests {
         let packer = Packer::new().coding(crate::Coding::Ign);
         let (bytes, summary) = packer.pack_games(&archive, &wanted, Vec::new()).unwrap();
         assert_eq!(summary.games, wanted.len() as u64);
-        let packed = Archive::from_source(bytes, "b.ign").unwrap();
+        let packed = Archive::from_read_at(bytes, "b.ign").unwrap();
         for (number, game) in (1..).zip(wanted) {
             let [one, other] = [packed.game(number), archive.game(game)]
                 .map(|game| game.unwrap().pgn().unwrap().to_vec());
@@ -298,7 +298,7 @@ mod tests {
             let wanted: Vec<_> = order.iter().map(|&n| GameNumber::new(n).unwrap()).collect();
             let packer = Packer::new().coding(crate::Coding::Ign);
             let (bytes, _) = packer.pack_games(&archive, &wanted, Vec::new()).unwrap();
-            let packed = Archive::from_source(bytes, "b.ign").unwrap();
+            let packed = Archive::from_read_at(bytes, "b.ign").unwrap();
             for (number, &game) in (1..).zip(order) {
                 let [one, other] = [packed.game(number), archive.game(game)]
                     .map(|game| game.unwrap().pgn().unwrap().trim_ascii_end().to_vec());

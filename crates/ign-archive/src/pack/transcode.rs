@@ -22,9 +22,9 @@ impl Packer<'_> {
     ///
     /// let input = Input::reader("a.pgn", &b"1. e4 e5 2. Nf3 *\n"[..]);
     /// let (bytes, _) = Packer::new().coding(Coding::Ign).pack([input], Vec::new())?;
-    /// let plain = Archive::from_source(bytes, "plain.ign")?;
+    /// let plain = Archive::from_read_at(bytes, "plain.ign")?;
     /// let (bytes, _) = Packer::new().coding(Coding::Weighted).transcode(&plain, Vec::new())?;
-    /// let weighted = Archive::from_source(bytes, "weighted.ign")?;
+    /// let weighted = Archive::from_read_at(bytes, "weighted.ign")?;
     /// assert_eq!(weighted.game(1)?.pgn()?, plain.game(1)?.pgn()?);
     /// # Ok::<(), ign_archive::Error>(())
     /// ```
@@ -99,16 +99,16 @@ mod tests {
         let second = Input::reader("b", &b"1. d4 d5 *\n"[..]);
         let first = Input::reader(name, std::io::Cursor::new(text.to_owned()));
         let (bytes, _) = packer.pack([first, second], Vec::new()).unwrap();
-        Archive::from_source(bytes, "a.ign").unwrap()
+        Archive::from_read_at(bytes, "a.ign").unwrap()
     }
 
     #[test]
     fn the_archive_is_the_one_that_packing_in_the_other_coding_makes() {
         let sgf = "(;GM[1]FF[4]SZ[9];B[ee];W[ec];B[cc];W[gg])\n".repeat(40);
         for (name, text) in [("a.pgn", text()), ("a.sgf", sgf)] {
-            for from in Coding::ALL {
+            for &from in Coding::ALL {
                 let archive = packed(from, name, &text);
-                for to in Coding::ALL {
+                for &to in Coding::ALL {
                     let packer = Packer::new().coding(to);
                     let (bytes, summary) = packer.transcode(&archive, Vec::new()).unwrap();
                     let expected = packed(to, name, &text);
@@ -127,13 +127,13 @@ mod tests {
         let bytes = archive.read_at(0, archive.file_len()).unwrap();
         let block = archive.blocks()[0];
         let mut rejected = 0;
-        for to in Coding::ALL {
+        for &to in Coding::ALL {
             let expected = Packer::new().coding(to);
             let (expected, _) = expected.transcode(&archive, Vec::new()).unwrap();
             for at in (block.offset..block.offset + block.stored_len).step_by(97) {
                 let mut damaged = bytes.clone();
                 damaged[at as usize] ^= 4;
-                let damaged = Archive::from_source(damaged, "a.ign").unwrap();
+                let damaged = Archive::from_read_at(damaged, "a.ign").unwrap();
                 match Packer::new().coding(to).transcode(&damaged, Vec::new()) {
                     Ok((bytes, _)) => assert!(bytes == expected, "byte {at} to {to:?}"),
                     Err(error) => {

@@ -18,7 +18,7 @@ use ign_format::{
     models::ModelId,
 };
 
-use super::{copy::StoredBlock, resume::Kept};
+use super::{copy::StoredBlock, resume::UnfinishedArchive};
 use crate::{archive::Archive, models};
 
 /// Bytes of a block in the index: five numbers and a checksum, and a share of the number of blocks.
@@ -45,7 +45,7 @@ pub(crate) struct ArchiveWriter<W> {
     /// The models that the archive holds.
     models: Vec<ModelId>,
     /// The start of the archive, if it is there already.
-    kept: Option<Kept>,
+    kept: Option<UnfinishedArchive>,
 }
 
 /// What a finished archive holds.
@@ -106,7 +106,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Starts an archive of which the start may be there already; `out` writes after it.
-    pub(super) fn resume(out: W, meta: &Meta, kept: Option<Kept>) -> Result<Self> {
+    pub(super) fn resume(out: W, meta: &Meta, kept: Option<UnfinishedArchive>) -> Result<Self> {
         Self::start(out, &meta.write()?, kept)
     }
 
@@ -115,7 +115,7 @@ impl<W: Write> ArchiveWriter<W> {
         Self::start(out, meta, None)
     }
 
-    fn start(out: W, meta: &[u8], kept: Option<Kept>) -> Result<Self> {
+    fn start(out: W, meta: &[u8], kept: Option<UnfinishedArchive>) -> Result<Self> {
         let mut writer = Self {
             out,
             position: 0,
@@ -162,7 +162,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// The start of the archive that was there already.
-    pub(super) fn kept(&self) -> Option<&Kept> {
+    pub(super) fn kept(&self) -> Option<&UnfinishedArchive> {
         self.kept.as_ref()
     }
 
@@ -325,7 +325,7 @@ mod tests {
             Packer::new().pack([input], Vec::new())
         };
         let (bytes, _) = packed(1 << 16).unwrap();
-        Archive::from_source(bytes, "a.ign").unwrap();
+        Archive::from_read_at(bytes, "a.ign").unwrap();
         let error = packed((1 << 16) + 1).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Usage);
         assert!(error.message().contains("65537 bytes"), "{error}");

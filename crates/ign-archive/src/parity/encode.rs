@@ -16,15 +16,24 @@ use reed_solomon_simd::{
 use xxhash_rust::xxh64::Xxh64;
 
 use super::{code_error, read_data, strips};
-use crate::{growing::write_at, source::ReadAt};
+use crate::{
+    growing::write_at,
+    progress::{Counters, OnProgress},
+    source::ReadAt,
+};
 
 /// Writes the frames of a set to their places. The trailer comes last, after all other bytes have
 /// reached the disk: until then the file ends without one.
 ///
 /// # Errors
-/// Io.
-pub(super) fn write(file: &File, set: &Set) -> Result<()> {
-    let checksums = checksums(file, set)?;
+/// Io; cancelled.
+pub(super) fn write(file: &File, set: &Set, on_progress: &mut OnProgress) -> Result<()> {
+    let counters = Counters::default();
+    let mut read = |bytes: u64| {
+        counters.add_bytes(bytes);
+        counters.report(on_progress)
+    };
+    let checksums = checksums(file, set, &mut read)?;
     for copy in 0..2 {
         for description in 0..set.descriptions() {
             let described = set.described(description);
@@ -33,25 +42,27 @@ pub(super) fn write(file: &File, set: &Set) -> Result<()> {
             write_at(file, place.start, &set.write_description(description, own))?;
         }
     }
-    write_recovery(file, set)?;
+    write_recovery(file, set, &mut read)?;
     file.sync_data()?;
     write_at(file, set.trailer().start, &trailer::write(set))?;
     Ok(file.sync_all()?)
 }
 
-/// The checksums of all data shards.
-fn checksums(file: &File, set: &Set) -> Result<Vec<u64>> {
+/// The checksums of all data shards. `read` is called with the number of bytes that were read.
+fn checksums(file: &File, set: &Set, mut read: impl FnMut(u64) -> Result<()>) -> Result<Vec<u64>> {
     let size = file.size()?;
     let mut shard = vec![0; set.shard_len as usize];
     let sums = (0..set.data).map(|number| {
         read_data(file, size, set.data_shard(number), 0, &mut shard)?;
+        read(set.shard_len)?;
         Ok(checksum(&shard))
     });
     sums.collect()
 }
 
-/// Computes and writes the recovery shards, strip after strip.
-fn write_recovery(file: &File, set: &Set) -> Result<()> {
+/// Computes and writes the recovery shards, strip after strip. `read` is called with the number of
+/// bytes that were read.
+fn write_recovery(file: &File, set: &Set, mut read: impl FnMut(u64) -> Result<()>) -> Result<()> {
     let size = file.size()?;
     // The seals cover the frames from their starts.
     let mut seals = Vec::with_capacity(set.recovery as usize);
@@ -72,6 +83,7 @@ fn write_recovery(file: &File, set: &Set) -> Result<()> {
         let mut part = vec![0; len];
         for shard in 0..set.data {
             read_data(file, size, set.data_shard(shard), from, &mut part)?;
+            read(len as u64)?;
             encoder.add_original_shard(&part).map_err(code_error)?;
         }
         let encoded = encoder.encode().map_err(code_error)?;

@@ -17,7 +17,7 @@
 mod encode;
 mod repair;
 
-use std::{fs::File, path::Path};
+use std::{fs::File, ops::Range, path::Path};
 
 use ign_format::{
     container::{MAX_SHARDS, SHARD_UNIT, header, index::Index, parity::Set},
@@ -36,6 +36,7 @@ use crate::{
     file_lock::{Lock, open_locked},
     growing::cut,
     location::local_path,
+    progress::{OnProgress, progress_setter},
     source::ReadAt,
     superseded::OtherFrames,
 };
@@ -63,97 +64,161 @@ pub struct Added {
     pub shard_len: u64,
 }
 
-/// As [`add`], for the archive of this name.
-///
-/// # Errors
-/// As [`add`].
+/// A parity set of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParitySet {
+    /// The bytes of the file that it protects.
+    pub protected: Range<u64>,
+    /// Its own bytes in the file.
+    pub bytes: Range<u64>,
+    /// Number of data shards.
+    pub data_shards: u32,
+    /// Number of recovery shards: as many damaged shards can be repaired.
+    pub recovery_shards: u32,
+    /// Length of a shard in bytes.
+    pub shard_len: u64,
+}
+
+impl ParitySet {
+    pub(crate) fn of(set: &Set) -> Self {
+        Self {
+            protected: set.start..set.end,
+            bytes: set.at..set.file_end(),
+            data_shards: set.data,
+            recovery_shards: set.recovery,
+            shard_len: set.shard_len,
+        }
+    }
+}
+
+/// Adds parity to archives: recovery shards for a share of the data shards.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("games.ign");
-/// use ign_archive::{Input, Packer, parity};
+/// use ign_archive::{Input, Packer, parity::ParityBuilder};
 ///
 /// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]);
 /// Packer::new().pack([input], std::fs::File::create(&path)?)?;
-/// let added = parity::add_to(&path, 2.0)?;
+/// let added = ParityBuilder::new(2.0).add_to(&path)?;
 /// assert_eq!(added.recovery_shards, 1);
 /// # Ok(())
 /// # }
 /// ```
-pub fn add_to(path: impl AsRef<Path>, percent: f64) -> Result<Added> {
-    let path = local_path(path)?;
-    if path.is_dir() {
-        return Err(Error::usage("is a directory; name an archive").in_file(path));
-    }
-    let added = open_locked(&path, File::options().read(true).write(true))
-        .and_then(|file| add(&file, percent));
-    added.map_err(|e| e.in_file(path))
+#[derive(Debug)]
+pub struct ParityBuilder<'p> {
+    percent: f64,
+    on_progress: OnProgress<'p>,
 }
 
-/// Adds parity to the end of an archive: recovery shards for `percent` of the data shards, at least
-/// one.
-///
-/// What an earlier set protects as well is not protected again: if blocks were appended since, the
-/// new set covers only the new bytes. Bytes that earlier sets protect by fewer recovery shards are
-/// protected by the new set too, which follows the old ones.
-///
-/// Before, all checksums of the archive are compared: parity that is computed from damaged bytes
-/// would keep the damage. Existing bytes are not changed. If writing fails, the file is cut to its
-/// old length; what an earlier call has left that was killed is removed. The file is locked until
-/// it is closed, so that nobody appends to it meanwhile.
+impl<'p> ParityBuilder<'p> {
+    /// Recovery shards for `percent` of the data shards, at least one.
+    pub fn new(percent: f64) -> Self {
+        Self {
+            percent,
+            on_progress: OnProgress::default(),
+        }
+    }
+
+    progress_setter!();
+
+    /// As [`add_to_file`](Self::add_to_file), for the archive of this name.
+    ///
+    /// # Errors
+    /// As [`add_to_file`](Self::add_to_file).
+    pub fn add_to(self, path: impl AsRef<Path>) -> Result<Added> {
+        let path = local_path(path)?;
+        if path.is_dir() {
+            return Err(Error::usage("is a directory; name an archive").in_file(path));
+        }
+        let added = open_locked(&path, File::options().read(true).write(true))
+            .and_then(|file| self.add_to_file(&file));
+        added.map_err(|e| e.in_file(path))
+    }
+
+    /// Adds parity to the end of an archive. The bytes of the progress are those of the archive that
+    /// were read, twice what the parity protects.
+    ///
+    /// What an earlier set protects as well is not protected again: if blocks were appended since, the
+    /// new set covers only the new bytes. Bytes that earlier sets protect by fewer recovery shards are
+    /// protected by the new set too, which follows the old ones.
+    ///
+    /// Before, all checksums of the archive are compared: parity that is computed from damaged bytes
+    /// would keep the damage. Existing bytes are not changed. If writing fails, the file is cut to its
+    /// old length; what an earlier call has left that was killed is removed. The file is locked until
+    /// it is closed, so that nobody appends to it meanwhile.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100, or if another
+    /// process is writing the file; [`Io`](crate::ErrorKind::Io);
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if the archive or its parity is damaged, or an append to
+    /// it was interrupted; [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn add_to_file(mut self, file: &File) -> Result<Added> {
+        let percent = self.percent;
+        if !(percent > 0.0 && percent <= 100.0) {
+            return Err(Error::usage("parity is above 0% and at most 100%"));
+        }
+        if let Lock::Busy = Lock::try_on(file)? {
+            return Err(Error::usage("another ign process is writing this file")
+                .with_remedy("wait until it has finished"));
+        }
+        let LastFooter {
+            footer,
+            end: file_len,
+            ..
+        } = whole_end(file)?;
+        let index = read_at(file, file_len, footer.index_offset, footer.index_len)?;
+        let index = Index::read(&index, footer.index_offset)?;
+        let sets = OtherFrames::read(file, &index, &footer, file_len)?.parity_sets;
+        let end = footer.file_len;
+        // A set that is enough protects from the end of another one that is enough, or from the start.
+        let (mut start, mut last) = (0, None);
+        while let Some(set) = (sets.iter().filter(|set| set.start == start))
+            .filter(|set| set.recovery >= plan(set.start..set.end, set.at, percent).recovery)
+            .max_by_key(|set| set.end)
+        {
+            (start, last) = (set.file_end(), Some(*set));
+        }
+        let enough = last.filter(|set| set.end == end);
+        let set = enough.unwrap_or_else(|| plan(start..end, file_len, percent));
+        let mut added = Added {
+            protected: set.end - set.start,
+            added: 0,
+            data_shards: set.data,
+            recovery_shards: set.recovery,
+            shard_len: set.shard_len,
+        };
+        if enough.is_some() {
+            return Ok(added);
+        }
+        let written = encode::write(file, &set, &mut self.on_progress);
+        if written.is_err() {
+            // The archive before is whole; the error is that of writing.
+            _ = cut(file, file_len);
+            _ = file.sync_all();
+        }
+        written?;
+        added.added = set.file_end() - file_len;
+        Ok(added)
+    }
+}
+
+/// Adds parity to the archive of this name, as [`ParityBuilder::add_to`].
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100, or if another
-/// process is writing the file; [`Io`](crate::ErrorKind::Io);
-/// [`Corrupt`](crate::ErrorKind::Corrupt) if the archive or its parity is damaged, or an append to
-/// it was interrupted.
+/// As [`ParityBuilder::add_to_file`].
+pub fn add_to(path: impl AsRef<Path>, percent: f64) -> Result<Added> {
+    ParityBuilder::new(percent).add_to(path)
+}
+
+/// Adds parity to the end of an archive, as [`ParityBuilder::add_to_file`].
+///
+/// # Errors
+/// As [`ParityBuilder::add_to_file`].
 pub fn add(file: &File, percent: f64) -> Result<Added> {
-    if !(percent > 0.0 && percent <= 100.0) {
-        return Err(Error::usage("parity is above 0% and at most 100%"));
-    }
-    if let Lock::Busy = Lock::try_on(file)? {
-        return Err(Error::usage("another ign process is writing this file")
-            .with_remedy("wait until it has finished"));
-    }
-    let LastFooter {
-        footer,
-        end: file_len,
-        ..
-    } = whole_end(file)?;
-    let index = read_at(file, file_len, footer.index_offset, footer.index_len)?;
-    let index = Index::read(&index, footer.index_offset)?;
-    let sets = OtherFrames::read(file, &index, &footer, file_len)?.parity_sets;
-    let end = footer.file_len;
-    // A set that is enough protects from the end of another one that is enough, or from the start.
-    let (mut start, mut last) = (0, None);
-    while let Some(set) = (sets.iter().filter(|set| set.start == start))
-        .filter(|set| set.recovery >= plan(set.start..set.end, set.at, percent).recovery)
-        .max_by_key(|set| set.end)
-    {
-        (start, last) = (set.file_end(), Some(*set));
-    }
-    let enough = last.filter(|set| set.end == end);
-    let set = enough.unwrap_or_else(|| plan(start..end, file_len, percent));
-    let mut added = Added {
-        protected: set.end - set.start,
-        added: 0,
-        data_shards: set.data,
-        recovery_shards: set.recovery,
-        shard_len: set.shard_len,
-    };
-    if enough.is_some() {
-        return Ok(added);
-    }
-    let written = encode::write(file, &set);
-    if written.is_err() {
-        // The archive before is whole; the error is that of writing.
-        _ = cut(file, file_len);
-        _ = file.sync_all();
-    }
-    written?;
-    added.added = set.file_end() - file_len;
-    Ok(added)
+    ParityBuilder::new(percent).add_to_file(file)
 }
 
 /// The end of a whole archive. A parity set after it that was not finished is removed.
@@ -176,7 +241,7 @@ fn whole_end(file: &File) -> Result<LastFooter> {
 }
 
 /// The parameters of a set that protects these bytes.
-fn plan(range: std::ops::Range<u64>, at: u64, percent: f64) -> Set {
+fn plan(range: Range<u64>, at: u64, percent: f64) -> Set {
     let len = range.end - range.start;
     let of_count = |count: u64| len.div_ceil(count).next_multiple_of(SHARD_UNIT);
     let shard_len = of_count(MIN_SHARDS)
@@ -212,7 +277,7 @@ fn strip_len(set: &Set) -> u64 {
 fn read_data(
     source: &dyn ReadAt,
     size: u64,
-    range: std::ops::Range<u64>,
+    range: Range<u64>,
     from: u64,
     buffer: &mut [u8],
 ) -> Result<()> {

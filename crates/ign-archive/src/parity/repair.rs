@@ -19,6 +19,7 @@ use super::{code_error, encode, read_data, strips};
 use crate::{
     check::frames::{read_at, sealed_at},
     growing::write_at,
+    progress::OnProgress,
     source::ReadAt,
 };
 
@@ -104,7 +105,7 @@ pub(crate) fn repair(source: &dyn ReadAt, sets: &[Set], out: &File) -> Result<Re
             .repaired
             .extend(state.lost.iter().map(|&shard| set.data_shard(shard)));
         if state.whole_frames < set.frames() {
-            encode::write(out, set)?;
+            encode::write(out, set, &mut OnProgress::default())?;
             repair.rewritten += 1;
         }
     }

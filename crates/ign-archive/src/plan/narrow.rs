@@ -86,7 +86,7 @@ impl Narrowing<'_> {
         }
         self.stages.push(Stage {
             name: name.to_owned(),
-            source: "index".to_owned(),
+            reads: "index".to_owned(),
             bytes: self.segment.bytes_read() - before,
             games: self.games.as_ref().map_or(0, GameSet::count),
         });

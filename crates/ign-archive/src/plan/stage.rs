@@ -11,7 +11,7 @@ pub struct Stage {
     /// The condition, or the conditions.
     pub name: String,
     /// What was read for it: `index`, tag columns by name, `moves`, `text`.
-    pub source: String,
+    pub reads: String,
     /// The compressed size in bytes of the columns that no earlier stage had read.
     pub bytes: u64,
     /// The number of games that met the conditions so far.
@@ -46,7 +46,7 @@ pub(super) fn names_of<const N: usize>(conditions: [(&str, bool); N]) -> String 
 pub(crate) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {
     let mut end = all.len();
     for stage in stages.into_iter().rev() {
-        let is_same = |known: &Stage| (&known.name, &known.source) == (&stage.name, &stage.source);
+        let is_same = |known: &Stage| (&known.name, &known.reads) == (&stage.name, &stage.reads);
         match all[..end].iter().rposition(is_same) {
             Some(place) => {
                 all[place].bytes += stage.bytes;
@@ -63,7 +63,7 @@ impl fmt::Display for Explanation {
         let heads = ["stage", "source", "bytes read", "games left"];
         let rows = self.stages.iter().map(|stage| {
             let (bytes, games) = (stage.bytes.to_string(), stage.games.to_string());
-            [stage.name.clone(), stage.source.clone(), bytes, games]
+            [stage.name.clone(), stage.reads.clone(), bytes, games]
         });
         let all = [
             "all games".into(),
@@ -95,7 +95,7 @@ mod tests {
     fn stage(name: &str, source: &str, bytes: u64) -> Stage {
         Stage {
             name: name.into(),
-            source: source.into(),
+            reads: source.into(),
             bytes,
             games: bytes,
         }

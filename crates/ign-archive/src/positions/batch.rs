@@ -4,6 +4,7 @@ use super::{
     column::{Columns, PositionColumn as Column},
     row::Row,
 };
+use crate::scan::item;
 use crate::{movetext::Eval, values::GameResult};
 
 /// The move of a position in which none was played: the last of a game.
@@ -48,9 +49,9 @@ pub struct PositionBatch {
     pub halfmoves: Vec<u16>,
     /// The number of the next move, as in a FEN.
     pub fullmoves: Vec<u32>,
-    /// The move played, as a number of the table [`uci_moves`](crate::uci_moves), or [`NO_MOVE`].
+    /// The move played, as a number of the table [`uci_moves`](crate::scan::uci_moves), or [`NO_MOVE`].
     pub played: Vec<u16>,
-    /// The result, as of [`Column::Result`](crate::Column::Result): 1 White wins, 0 draw, -1 Black
+    /// The result, as of [`Column::Result`](crate::scan::Column::Result): 1 White wins, 0 draw, -1 Black
     /// wins, otherwise [`UNKNOWN_RESULT`].
     pub result: Vec<i8>,
     /// White's rating, or 0.
@@ -255,13 +256,10 @@ impl TextRows {
         self.len() == 0
     }
 
-    /// The text of a row.
-    ///
-    /// # Panics
-    /// If there is no such row.
-    pub fn get(&self, row: usize) -> &str {
-        let range = self.offsets[row] as usize..self.offsets[row + 1] as usize;
-        std::str::from_utf8(&self.bytes[range]).unwrap_or_default()
+    /// The text of a row; `None` if there are fewer.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        let bytes = self.bytes.get(item(&self.offsets, row)?)?;
+        std::str::from_utf8(bytes).ok()
     }
 
     /// The offsets at which the texts start, and the end of the last, and the characters of all.

@@ -83,7 +83,7 @@ const TILE: usize = 256;
 /// # use ign_archive::{Archive, Input, Packer};
 /// # let text = b"[WhiteElo \"2100\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-/// # let archive = Archive::from_source(bytes, "a.ign")?;
+/// # let archive = Archive::from_read_at(bytes, "a.ign")?;
 /// use ign_archive::Query;
 ///
 /// let strong = Query::new().white_elo(2000..);

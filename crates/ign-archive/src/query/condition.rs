@@ -111,6 +111,7 @@ impl Form {
 
 /// A group of conditions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Heading {
     /// Players and ratings.
     Players,
@@ -181,6 +182,7 @@ pub enum Reads {
 
 /// A section of a search index. Sections are used in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Section {
     /// Players and their games.
     Players,

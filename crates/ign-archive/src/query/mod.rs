@@ -1,7 +1,7 @@
 //! What to search for: [`Query`], its conditions and their values.
 //!
 //! ```
-//! use ign_archive::{Query, parse_opening, query::Speed};
+//! use ign_archive::{Query, query::{Speed, parse_opening}};
 //!
 //! let query = Query::new()
 //!     .elo(2200..=2500)
@@ -31,13 +31,17 @@ mod condition;
 mod conditions;
 mod entries;
 
-pub use by_name::closest;
 pub use condition::{Condition, Form, Heading, Reads, Section};
 pub use conditions::CONDITIONS;
 pub(crate) use entries::FactsQuery;
 pub use entries::Query;
 
-pub use crate::values::{
-    BoardPattern, Bounds, Date, Eco, Ending, GameId, GameResult, Material, RangeEnd, Ranges, Score,
-    Speed, TextPattern, has_insufficient_material, parse_board, parse_position,
+pub use crate::{
+    plan::{Explanation, Stage},
+    values::{
+        BoardPattern, Bounds, Date, Eco, Ending, GameId, GameResult, Material, RangeEnd, Ranges,
+        Score, Speed, TextPattern, format_a, format_b, has_insufficient_material, parse_board,
+        parse_opening, parse_position, parse_signature,
+    },
 };
+pub use ign_format::block::opening_prefix::OpeningPrefix;

@@ -65,7 +65,7 @@ pub struct Lost {
     pub lost_with: Vec<String>,
     /// What is wrong.
     pub reason: String,
-    /// What is known of each game: the [fields of a list](crate::LIST_FIELDS), separated by tabs,
+    /// What is known of each game: the [fields of a list](crate::Archive::LIST_FIELDS), separated by tabs,
     /// `-` for those that are lost. Empty if nothing is known.
     pub known: Vec<Vec<u8>>,
 }

@@ -17,8 +17,8 @@ use std::fmt;
 /// | `LocalDate` | days since 1970-01-01, from the Date tag: a day of the calendar, year, month and day | the tag is missing, or a part of it is unknown |
 /// | `UtcDate` | the same from the UTCDate tag | as for `LocalDate` |
 /// | `UtcTime` | seconds since midnight, from the UTCTime tag | the tag is missing or no time `HH:MM:SS` |
-/// | `Moves` | the moves of the main line, codes of [`uci_moves`](crate::uci_moves) | as for `Plies`; a game without moves has an empty list |
-/// | `Clocks` | the seconds left on the clock after each move of the main line as it is written, from `[%clk …]`, as [`AnnotatedMove::clock`](crate::AnnotatedMove::clock) reads it | no move has a clock; the value of a move without one is null |
+/// | `Moves` | the moves of the main line, codes of [`uci_moves`](crate::scan::uci_moves) | as for `Plies`; a game without moves has an empty list |
+/// | `Clocks` | the seconds left on the clock after each move of the main line as it is written, from `[%clk …]`, as [`AnnotatedMove::clock`](crate::movetext::AnnotatedMove::clock) reads it | no move has a clock; the value of a move without one is null |
 /// | `Evals` | the evaluation after each such move in pawns, from White's point of view, from `[%eval …]` | no move has an evaluation; the value of a move without one, or with a mate, is null |
 /// | `Mates` | the moves to mate after each such move, negative if Black mates, from `[%eval #…]` | as for `Evals` |
 /// | `Comments` | the comments of the main line, each with the number of plies before it | there are none |

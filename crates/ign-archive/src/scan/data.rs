@@ -28,7 +28,7 @@ pub enum ColumnData {
     Difference(Values<i16>),
     /// Days since 1970-01-01.
     Days(Values<i32>),
-    /// Moves: codes of [`uci_moves`](crate::uci_moves).
+    /// Moves: codes of [`uci_moves`](crate::scan::uci_moves).
     Moves(Lists<Vec<u16>>),
     /// Clock times in seconds, or evaluations in pawns.
     Decimals(Lists<Values<f32>>),

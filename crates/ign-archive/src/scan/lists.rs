@@ -1,5 +1,7 @@
 //! Columns of lists: flat items, and where the items of each row are.
 
+use std::ops::Range;
+
 use super::values::Validity;
 use ign_format::error::{Error, Result};
 
@@ -68,13 +70,10 @@ impl<T> Lists<T> {
         &self.items
     }
 
-    /// Where the items of a row are; `None` if the row is null.
-    ///
-    /// # Panics
-    /// If there is no such row.
-    pub fn range(&self, row: usize) -> Option<std::ops::Range<usize>> {
+    /// Where the items of a row are; `None` if the row is null, or there are fewer rows.
+    pub fn range(&self, row: usize) -> Option<Range<usize>> {
         let is_valid = self.validity.is_valid(row);
-        is_valid.then(|| self.offsets[row] as usize..self.offsets[row + 1] as usize)
+        is_valid.then(|| item(&self.offsets, row)).flatten()
     }
 
     /// Offsets, validity and items.
@@ -84,13 +83,16 @@ impl<T> Lists<T> {
 }
 
 impl<T> Lists<Vec<T>> {
-    /// The list of a row; `None` if it is null.
-    ///
-    /// # Panics
-    /// If there is no such row.
+    /// The list of a row; `None` if it is null, or there are fewer rows.
     pub fn get(&self, row: usize) -> Option<&[T]> {
         self.range(row).map(|range| &self.items[range])
     }
+}
+
+/// Where an item is; `None` if there are fewer. It starts at its offset and ends at the next one.
+pub(crate) fn item(offsets: &[i32], index: usize) -> Option<Range<usize>> {
+    let (start, end) = (offsets.get(index)?, offsets.get(index + 1)?);
+    Some(*start as usize..*end as usize)
 }
 
 /// A length as an offset of Arrow.

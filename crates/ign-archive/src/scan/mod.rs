@@ -30,6 +30,7 @@ use std::{
 
 use ign_format::{error::Result, game_number::GameNumber};
 
+pub(crate) use self::lists::item;
 pub(crate) use self::read::{columns_of_games, columns_of_loaded};
 pub use self::{
     annotations::Comments,
@@ -47,6 +48,7 @@ use self::{
     indexed::{Indexed, SharedIndex},
     read::read_columns,
 };
+pub use crate::uci::{UciMoves, uci_moves};
 use crate::{
     archive::Archive,
     archives::Archives,
@@ -65,8 +67,8 @@ use crate::{
 /// # use ign_archive::{Archive, Input, Packer};
 /// # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n[WhiteElo \"?\"]\n\n1. d4 *\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-/// # let archive = Archive::from_source(bytes, "a.ign")?;
-/// use ign_archive::{Column, ColumnData};
+/// # let archive = Archive::from_read_at(bytes, "a.ign")?;
+/// use ign_archive::scan::{Column, ColumnData};
 ///
 /// for batch in archive.scan().columns([Column::White, Column::WhiteElo]) {
 ///     let batch = batch?;
@@ -74,7 +76,7 @@ use crate::{
 ///         unreachable!("the columns have the order of the call");
 ///     };
 ///     assert_eq!(batch.games(), [1, 2]);
-///     assert_eq!((white.codes(), white.value(0)), (&[0, 0][..], &b"Ann"[..]));
+///     assert_eq!((white.codes(), white.value(0)), (&[0, 0][..], Some(&b"Ann"[..])));
 ///     assert_eq!(elo.iter().collect::<Vec<_>>(), [Some(2100), None]);
 /// }
 /// # Ok::<(), ign_archive::Error>(())

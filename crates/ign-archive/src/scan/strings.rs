@@ -1,6 +1,6 @@
 //! Columns of text in which few values are equal.
 
-use super::lists::offset;
+use super::lists::{item, offset};
 use crate::text::decode_text;
 use ign_format::error::Result;
 
@@ -46,17 +46,15 @@ impl Strings {
         self.len() == 0
     }
 
-    /// One of the strings.
-    ///
-    /// # Panics
-    /// If there are fewer.
-    pub fn get(&self, index: usize) -> &str {
-        &self.text[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    /// One of the strings; `None` if there are fewer.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        self.text.get(item(&self.offsets, index)?)
     }
 
     /// All strings in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.len()).map(|index| self.get(index))
+        let ends = self.offsets.windows(2);
+        ends.map(|ends| &self.text[ends[0] as usize..ends[1] as usize])
     }
 
     /// The offset in the text at which each string starts and the end of the last, and the text.

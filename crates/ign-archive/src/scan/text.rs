@@ -9,7 +9,7 @@ use ign_format::{
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::values::Validity;
+use super::{lists::item, values::Validity};
 use crate::text::{decode_text, unescape};
 
 /// The values of a text column: a code for each row, and the distinct values that the codes number,
@@ -75,8 +75,10 @@ impl TextColumn {
     /// Whether every value is UTF-8.
     pub fn is_utf8(&self) -> bool {
         // Values that are UTF-8 only together are none.
-        let bytes = |code| std::str::from_utf8(self.value(code)).is_ok();
-        self.bytes.is_ascii() || (0..self.distinct() as u32).all(bytes)
+        self.bytes.is_ascii()
+            || self
+                .values()
+                .all(|value| std::str::from_utf8(value).is_ok())
     }
 
     /// The number of rows.
@@ -94,28 +96,26 @@ impl TextColumn {
         self.offsets.len() - 1
     }
 
-    /// The distinct value with this code, without escapes: `\"` is a quotation mark.
-    ///
-    /// # Panics
-    /// If there is no such code.
-    pub fn value(&self, code: u32) -> &[u8] {
-        let code = code as usize;
-        &self.bytes[self.offsets[code] as usize..self.offsets[code + 1] as usize]
+    /// The distinct values in the order of their codes, without escapes.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        let ends = self.offsets.windows(2);
+        ends.map(|ends| &self.bytes[ends[0] as usize..ends[1] as usize])
     }
 
-    /// The value of a row.
-    ///
-    /// # Panics
-    /// If there is no such row.
+    /// The distinct value with this code, without escapes: `\"` is a quotation mark. `None` if there
+    /// is no such code.
+    pub fn value(&self, code: u32) -> Option<&[u8]> {
+        self.bytes.get(item(&self.offsets, code as usize)?)
+    }
+
+    /// The value of a row; `None` if it is null, or there are fewer rows.
     pub fn get(&self, row: usize) -> Option<&[u8]> {
         let is_valid = self.validity.is_valid(row);
-        is_valid.then(|| self.value(self.codes[row]))
+        is_valid.then(|| self.value(self.codes[row])).flatten()
     }
 
-    /// The value of a row as a string. Bytes that are not UTF-8 are read as ISO 8859-1 (Latin-1).
-    ///
-    /// # Panics
-    /// If there is no such row.
+    /// The value of a row as a string; `None` if it is null, or there are fewer rows. Bytes that
+    /// are not UTF-8 are read as ISO 8859-1 (Latin-1).
     pub fn text(&self, row: usize) -> Option<Cow<'_, str>> {
         self.get(row).map(decode_text)
     }
@@ -202,7 +202,7 @@ impl Builder {
         let column = &mut self.column;
         let found = self
             .of_value
-            .find(hash(value), |&code| column.value(code) == value);
+            .find(hash(value), |&code| column.value(code) == Some(value));
         if let Some(&code) = found {
             return Ok(code);
         }
@@ -211,8 +211,9 @@ impl Builder {
         let end = i32::try_from(column.bytes.len())
             .map_err(|_| Error::unsupported("a column of a block exceeds 2 GiB"))?;
         column.offsets.push(end);
-        self.of_value
-            .insert_unique(hash(value), code, |&code| hash(column.value(code)));
+        self.of_value.insert_unique(hash(value), code, |&code| {
+            hash(column.value(code).unwrap_or_default())
+        });
         Ok(code)
     }
 

@@ -47,13 +47,11 @@ impl Validity {
         self.nulls
     }
 
-    /// Whether the value of a row is not null.
-    ///
-    /// # Panics
-    /// If there is no such row.
+    /// Whether there is such a row, and its value is not null.
     pub fn is_valid(&self, row: usize) -> bool {
-        assert!(row < self.len, "row {row} of {}", self.len);
-        self.bytes[row / 8] >> (row % 8) & 1 == 1
+        // The bits after the last row are 0.
+        let byte = self.bytes.get(row / 8);
+        byte.is_some_and(|byte| byte >> (row % 8) & 1 == 1)
     }
 }
 
@@ -105,10 +103,7 @@ impl<T: Copy> Values<T> {
         self.values.is_empty()
     }
 
-    /// The value of a row.
-    ///
-    /// # Panics
-    /// If there is no such row.
+    /// The value of a row; `None` if it is null, or there are fewer rows.
     pub fn get(&self, row: usize) -> Option<T> {
         self.validity.is_valid(row).then(|| self.values[row])
     }

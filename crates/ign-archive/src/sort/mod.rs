@@ -47,7 +47,7 @@ const MAX_KEYS: usize = 8;
 /// # use ign_archive::{Archive, Archives, Input, Packer};
 /// # let text = b"[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n\n1. d4 *\n\n[WhiteElo \"2199\"]\n\n1. c4 *\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-/// # let archives = Archives::from(&Archive::from_source(bytes, "a.ign")?);
+/// # let archives = Archives::from(&Archive::from_read_at(bytes, "a.ign")?);
 /// use ign_archive::{Query, Sorter};
 ///
 /// let found = archives.find(&Query::new())?;

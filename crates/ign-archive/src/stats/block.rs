@@ -23,8 +23,7 @@ use crate::{results, values::GameResult};
 
 /// The statistics of one block.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[non_exhaustive]
-pub struct BlockFigures {
+pub(super) struct BlockFigures {
     /// Where its bytes go.
     pub space: Space,
     /// Its games.

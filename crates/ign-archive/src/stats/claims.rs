@@ -27,6 +27,7 @@ pub struct Claim {
 
 /// The unit of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Plies.
     Plies,
@@ -62,7 +63,7 @@ impl Unit {
 }
 
 /// The claims of documents 001 and 002 with the measurements of this collection.
-pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
+pub(super) fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
     let (lengths, moves) = (&stats.games.lengths, &stats.moves);
     let games = lengths.count();
     let mut out = Vec::new();

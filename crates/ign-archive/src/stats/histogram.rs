@@ -27,13 +27,13 @@ pub struct Bins {
 impl Histogram {
     /// Counts a value.
     #[inline]
-    pub fn add(&mut self, number: usize) {
+    pub(super) fn add(&mut self, number: usize) {
         self.add_many(number, 1);
     }
 
     /// Counts a value `times` times.
     #[inline]
-    pub fn add_many(&mut self, number: usize, times: u64) {
+    pub(super) fn add_many(&mut self, number: usize, times: u64) {
         if times == 0 {
             return;
         }
@@ -44,7 +44,7 @@ impl Histogram {
     }
 
     /// Adds another histogram.
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         for (number, count) in other.iter() {
             self.add_many(number, count);
         }
@@ -84,12 +84,9 @@ impl Histogram {
     }
 
     /// The percentile by the nearest-rank method: 50 is the lower median, 0 the smallest value, 100
-    /// the largest.
-    ///
-    /// # Panics
-    /// If `percent` is above 100.
+    /// and more the largest.
     pub fn percentile(&self, percent: u8) -> Option<usize> {
-        assert!(percent <= 100);
+        let percent = percent.min(100);
         let rank = (u128::from(self.count()) * u128::from(percent)).div_ceil(100);
         let mut below = 0;
         self.iter()

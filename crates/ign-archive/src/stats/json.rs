@@ -11,7 +11,7 @@ use super::{
     ratio,
     weighted::{IN_PRINT, Phase, Tally},
 };
-use crate::{format_a, format_b};
+use crate::query::{format_a, format_b};
 use ign_format::{model, models::Architecture as _};
 
 /// All figures.
@@ -51,9 +51,9 @@ pub(super) fn value(report: &Report) -> Value {
     });
     let weighted = &stats.weighted;
     let all = weighted.all();
-    let phases = Phase::ALL.map(|phase| {
-        let tally = weighted.by_phase[phase as usize];
-        (phase.name().to_string(), probability(&tally))
+    let phases = Phase::ALL.iter().map(|&phase| {
+        let tally = weighted.phase(phase);
+        (phase.name().to_string(), probability(tally))
     });
     let buckets = weighted.buckets().into_iter().map(|(first, last, tally)| {
         let mut value = probability(&tally);
@@ -64,7 +64,10 @@ pub(super) fn value(report: &Report) -> Value {
     let max_rank = weighted.by_rank.max().unwrap_or(0);
     let ranks =
         (1..=max_rank).map(|rank| weighted.by_rank.below(rank + 1) - weighted.by_rank.below(rank));
-    let in_print = IN_PRINT.map(|(who, from, to)| json!({"who": who, "from": from, "to": to}));
+    let in_print = IN_PRINT
+        .iter()
+        .map(|(who, from, to)| json!({"who": who, "from": from, "to": to}))
+        .collect::<Vec<_>>();
     json!({
         "input": report.name,
         "games": games.games,
@@ -105,7 +108,7 @@ pub(super) fn value(report: &Report) -> Value {
             "model_version": model::VERSION,
             "model": model::Parameters::builtin().id().to_string(),
             "all": probability(&all),
-            "phases": phases.into_iter().collect::<Map<_, _>>(),
+            "phases": phases.collect::<Map<_, _>>(),
             "by_plies": buckets.collect::<Vec<_>>(),
             "by_ply": weighted.by_ply.iter().map(|tally| tally.mean_bits()).collect::<Vec<_>>(),
             "by_rank": ranks.collect::<Vec<_>>(),

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Both ways meet at the packed block, so the statistics of a text are those of its
-//! archive. The games of a block are replayed once ([`block`]), and again with the move model
+//! archive. The games of a block are replayed once, and again with the move model
 //! ([`weighted`]). The results are sums and histograms ([`histogram`]), added block by block in the
 //! order of the blocks, so they do not depend on the number of threads. Memory: a few megabytes for
 //! histograms, and four bytes per game, up to eight while the vector grows, to count equal
@@ -25,7 +25,7 @@
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
 
-pub mod block;
+mod block;
 pub mod claims;
 mod gather;
 #[cfg(feature = "go")]
@@ -38,7 +38,7 @@ pub mod signatures;
 pub mod space;
 pub mod weighted;
 
-pub use gather::{StatsBuilder, is_archive, of_inputs};
+pub use gather::{StatsBuilder, of_inputs};
 pub use report::Report;
 
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Moves and the cost of their integers, in the coding of the archive and in others.
 //!
-//! [`GamePlayer`] takes a game ply by ply and makes its integer both in plain Integer Game Notation
+//! `GamePlayer` takes a game ply by ply and makes its integer both in plain Integer Game Notation
 //! and with end moves, whatever the coding of the archive: both are real integers with whole bits,
 //! not sums of logarithms. Other encodings follow from the number of legal moves of each position,
 //! for which a histogram is enough.
@@ -97,7 +97,7 @@ pub struct Moves {
 
 impl Moves {
     /// Adds a block.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.stored.integers.merge(&other.stored.integers);
         self.group_bits += other.group_bits;
         self.plain.integers.merge(&other.plain.integers);
@@ -154,7 +154,7 @@ fn paired<'a, T: Default + Clone>(
 
 /// Takes games ply by ply and counts them.
 #[derive(Debug)]
-pub struct GamePlayer {
+pub(super) struct GamePlayer {
     plain: Encoder,
     ends: Encoder,
     plies: usize,

@@ -44,9 +44,9 @@ impl Report {
         names.join(" and ")
     }
 
-    /// The figures as JSON, as `ign stats --json` prints them. Values that nothing determines are
-    /// null.
-    pub fn json(&self) -> serde_json::Value {
-        json::value(self)
+    /// The figures as a JSON object on one line, as `ign stats --json` prints them. Values that
+    /// nothing determines are null.
+    pub fn json(&self) -> String {
+        json::value(self).to_string()
     }
 }

@@ -51,7 +51,7 @@ pub struct Uniqueness {
 
 impl Signatures {
     /// Adds the signature of a game.
-    pub fn push(&mut self, signature: &Signature) {
+    pub(super) fn push(&mut self, signature: &Signature) {
         self.complete += u64::from(signature.iter().all(Option::is_some));
         if signature
             .iter()
@@ -68,7 +68,7 @@ impl Signatures {
     }
 
     /// Adds the signatures of a block.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         for (&high, keys) in &other.buckets {
             self.buckets.entry(high).or_default().extend(keys);
         }
@@ -77,7 +77,7 @@ impl Signatures {
     }
 
     /// Counts. This sorts the buckets.
-    pub fn count(&mut self) -> Uniqueness {
+    pub(super) fn count(&mut self) -> Uniqueness {
         let mut parts = [(); 2].map(|()| vec![0u32; KEYS as usize]);
         let mut out = Uniqueness {
             complete: self.complete,

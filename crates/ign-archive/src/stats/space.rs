@@ -23,7 +23,7 @@ pub struct Space {
 
 impl Space {
     /// The bytes of a block.
-    pub fn of_block(block: &Block, stored_len: u64) -> Self {
+    pub(super) fn of_block(block: &Block, stored_len: u64) -> Self {
         let head = block.head();
         let mut columns = BTreeMap::new();
         for column in &head.columns {
@@ -39,7 +39,7 @@ impl Space {
     }
 
     /// Adds a block.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.text_len += other.text_len;
         self.archive_len += other.archive_len;
         self.heads += other.heads;

@@ -16,7 +16,7 @@ pub const MODEL_VERSION: u8 = ign_format::model::VERSION;
 
 /// Published costs of other systems in bits per ply, each on games of its own choice: name, lowest,
 /// highest.
-pub const IN_PRINT: [(&str, f64, f64); 2] = [
+pub const IN_PRINT: &[(&str, f64, f64)] = &[
     ("Lichess's own coder", 4.40, 4.40),
     ("large neural networks", 2.15, 2.26),
 ];
@@ -38,7 +38,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds another tally.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.moves += other.moves;
         self.bits += other.bits;
         self.alike += other.alike;
@@ -76,7 +76,8 @@ pub enum Phase {
 
 impl Phase {
     /// The phase of a game of Go after this number of moves.
-    pub fn of_go(moves: usize) -> Self {
+    #[cfg(feature = "go")]
+    pub(super) fn of_go(moves: usize) -> Self {
         match moves {
             0..50 => Self::Opening,
             50..150 => Self::Middle,
@@ -85,7 +86,7 @@ impl Phase {
     }
 
     /// All phases, in order.
-    pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::End];
+    pub const ALL: &'static [Self] = &[Self::Opening, Self::Middle, Self::End];
 
     /// The name in reports.
     pub const fn name(self) -> &'static str {
@@ -111,8 +112,7 @@ impl Phase {
 pub struct Weighted {
     /// Moves by the number of plies before them.
     pub by_ply: Vec<Tally>,
-    /// Moves by [`Phase`].
-    pub by_phase: [Tally; 3],
+    by_phase: [Tally; 3],
     /// Moves by their rank among the legal moves in order of frequency: 1 is the highest.
     pub by_rank: Histogram,
     /// Moves by their ideal cost, in [parts](BIT_PARTS) of a bit, rounded down.
@@ -133,7 +133,7 @@ const BUCKETS: [usize; 7] = [10, 20, 30, 40, 60, 80, 120];
 
 impl Weighted {
     /// Replays the games of a block with the model for this style.
-    pub fn of(played: &Played, style: Style) -> Self {
+    pub(super) fn of(played: &Played, style: Style) -> Self {
         let mut weighted = Self::default();
         let mut lockstep = Lockstep::new(style);
         for first in (0..played.len()).step_by(GROUP) {
@@ -213,7 +213,7 @@ impl Weighted {
     }
 
     /// Adds a block.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         if self.by_ply.len() < other.by_ply.len() {
             self.by_ply.resize(other.by_ply.len(), Tally::default());
         }
@@ -228,6 +228,11 @@ impl Weighted {
         self.ends += other.ends;
         self.end_bits += other.end_bits;
         self.games.merge(&other.games);
+    }
+
+    /// The moves of a phase.
+    pub fn phase(&self, phase: Phase) -> &Tally {
+        &self.by_phase[phase as usize]
     }
 
     /// The sum over all moves.

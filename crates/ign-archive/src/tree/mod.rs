@@ -225,7 +225,7 @@ impl Archive {
     /// # use ign_archive::{Archive, Input, Packer};
     /// # let text = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"0-1\"]\n\n1. e4 c5 0-1\n\n1. d4 *\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// use ign_archive::{Query, query::parse_position};
     ///
     /// let start = parse_position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")?;
@@ -315,7 +315,7 @@ mod tests {
         let text = b"1. e4 *\n\n[White \"Ann\"]\n\n1-0\n\n[White \"Ben\"]\n\n1. e5 *\n";
         let input = Input::reader("games.pgn", &text[..]);
         let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
-        let archive = Archive::from_source(bytes, "games.ign").unwrap();
+        let archive = Archive::from_read_at(bytes, "games.ign").unwrap();
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let start = parse_position(start).unwrap();
         let tree = archive.tree(&start, &Query::default()).unwrap();

@@ -23,7 +23,7 @@ impl Opening {
     /// opening book has no line that ends there.
     ///
     /// ```
-    /// use ign_archive::{Opening, parse_opening};
+    /// use ign_archive::{query::parse_opening, tree::Opening};
     /// # use ign_notation::chess::Position;
     ///
     /// let mut position = Position::default();

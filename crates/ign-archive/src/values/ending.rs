@@ -23,6 +23,7 @@ use crate::text::tag_text;
 /// The ending of other games is not known. Of games of variants and of games without moves only the
 /// second applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Ending {
     /// Checkmate.
     Checkmate,

@@ -18,13 +18,13 @@ const FORMS: &str = "write the opening as in a score sheet, from the first move:
 /// such as `!?` and a result at the end are optional.
 ///
 /// ```
-/// let opening = ign_archive::parse_opening("1. e4 e5 2. f4")?;
+/// let opening = ign_archive::query::parse_opening("1. e4 e5 2. f4")?;
 /// assert_eq!(opening.moves().len(), 3);
-/// let in_uci = ign_archive::parse_opening("e2e4 e7e5 f2f4")?;
+/// let in_uci = ign_archive::query::parse_opening("e2e4 e7e5 f2f4")?;
 /// assert_eq!(in_uci.moves(), opening.moves());
 /// # #[cfg(feature = "integers")]
 /// # {
-/// let of_integer = ign_archive::parse_opening("10194")?;
+/// let of_integer = ign_archive::query::parse_opening("10194")?;
 /// assert_eq!(of_integer.moves(), opening.moves());
 /// # }
 /// # Ok::<(), ign_archive::Error>(())

@@ -9,6 +9,7 @@ use super::time_control::TimeControl;
 /// The speed of a game, by the classes of Lichess: its estimated duration for each player is the
 /// base time plus 40 increments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Speed {
     /// Below 30 seconds.
     UltraBullet,

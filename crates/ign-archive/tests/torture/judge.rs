@@ -8,7 +8,9 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, ErrorKind, Query, Recoverer, Result, check::Verifier, parse_opening, parse_signature,
+    Archive, ErrorKind, Query, Recoverer, Result,
+    check::Verifier,
+    query::{parse_opening, parse_signature},
 };
 
 use cpu_time::ProcessTime;
@@ -194,7 +196,7 @@ impl<'a> Judge<'a> {
 /// Reads an archive in every way.
 fn read(bytes: &[u8]) -> Found {
     let open =
-        || Archive::from_source(bytes.to_vec(), "a.ign").map(|archive| archive.with_threads(1));
+        || Archive::from_read_at(bytes.to_vec(), "a.ign").map(|archive| archive.with_threads(1));
     let text = open().and_then(|archive| {
         let mut text = Vec::new();
         archive.unpack(&mut text).map(|_| text)
@@ -218,7 +220,7 @@ fn read(bytes: &[u8]) -> Found {
     }
     let verified = Verifier::new()
         .threads(1)
-        .verify_source(&bytes.to_vec(), "a.ign");
+        .verify_read_at(&bytes.to_vec(), "a.ign");
     Found {
         text,
         games,
@@ -236,7 +238,7 @@ fn recovered(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut recovered = Vec::new();
     out.rewind().unwrap();
     out.read_to_end(&mut recovered).unwrap();
-    let archive = Archive::from_source(recovered, "good.ign").expect("a recovered archive opens");
+    let archive = Archive::from_read_at(recovered, "good.ign").expect("a recovered archive opens");
     match archive.verify() {
         // A block whose model is lost is copied as it is.
         Err(error) if error.kind() == ErrorKind::Unsupported => return None,

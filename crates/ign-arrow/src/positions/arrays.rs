@@ -7,8 +7,10 @@ use arrow_array::{
     UInt64Array,
 };
 use ign_archive::{
-    Error, PositionBatch, PositionColumn, Result,
-    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, TextRows, UNKNOWN_RESULT},
+    Error, Result,
+    positions::{
+        NO_CLOCK, NO_EVAL, NO_MOVE, PositionBatch, PositionColumn, TextRows, UNKNOWN_RESULT,
+    },
 };
 
 use super::columns::{Kind, PositionField};

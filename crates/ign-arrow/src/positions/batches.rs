@@ -4,7 +4,7 @@ use std::fmt;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use ign_archive::{PositionBatch, PositionScan, Result};
+use ign_archive::{PositionScan, Result, positions::PositionBatch};
 
 use super::{
     arrays,
@@ -18,7 +18,7 @@ use crate::{batches::record_batch, encoding::Encoding, error::arrow_error};
 /// # use ign_archive::{Archive, Input, Packer};
 /// # let text = b"[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-/// # let archive = Archive::from_source(bytes, "a.ign")?;
+/// # let archive = Archive::from_read_at(bytes, "a.ign")?;
 /// use ign_arrow::{Encoding, PositionField, PositionRecordBatches};
 ///
 /// let columns = PositionField::named_all(["game", "ply", "fen", "move", "result"])?;

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use ign_archive::{Error, PositionColumn, Result, query::closest};
+use ign_archive::{Error, Result, positions::PositionColumn, text::closest};
 
 use crate::encoding::Encoding;
 
@@ -11,7 +11,7 @@ use crate::encoding::Encoding;
 ///
 /// A board is twelve columns of 64 bits, so that SQL and data frames can count and mask the squares
 /// of a piece: bit 0 is a1, bit 1 b1, bit 63 h8. Arrays for NumPy with all boards in one are those
-/// of [`PositionBatch`](ign_archive::PositionBatch).
+/// of [`PositionBatch`](ign_archive::positions::PositionBatch).
 ///
 /// | name | type | null | value |
 /// | --- | --- | --- | --- |

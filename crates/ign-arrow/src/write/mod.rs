@@ -136,7 +136,7 @@ impl WriteOptions {
 /// # use ign_archive::{Archive, Input, Packer};
 /// # let text = b"[White \"Ann\"]\n\n1. e4 e5 *\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
-/// # let archive = Archive::from_source(bytes, "a.ign")?;
+/// # let archive = Archive::from_read_at(bytes, "a.ign")?;
 /// use ign_arrow::{Format, GameColumn, RecordBatches, WriteOptions, Writer, error_of_arrow};
 ///
 /// let format = Format::Csv;

@@ -36,7 +36,7 @@ pub fn pack(text: &[u8], coding: Coding, block_size: usize) -> Vec<u8> {
 
 /// An archive of a text.
 pub fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
-    Archive::from_source(pack(text, coding, block_size), "games.ign").unwrap()
+    Archive::from_read_at(pack(text, coding, block_size), "games.ign").unwrap()
 }
 
 /// The text of a row, of an array of strings or a dictionary array.

@@ -14,7 +14,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 2] = [Self::Chess, Self::Go];
+    pub const ALL: &'static [Self] = &[Self::Chess, Self::Go];
 
     /// Fails with Unsupported for Go in a program that was built without the feature `go`.
     pub(crate) fn check_supported(self) -> Result<()> {
@@ -32,8 +32,9 @@ impl Kind {
     ///
     /// # Errors
     /// Unsupported when the number is unknown.
+    #[doc(hidden)]
     pub fn from_number(number: u8) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|&kind| kind as u8 == number);
+        let found = Self::ALL.iter().copied().find(|&kind| kind as u8 == number);
         found.ok_or_else(|| {
             let what = format!("a block holds an unknown game, number {number}");
             Error::new(error::Kind::Unsupported, what).with_remedy(Remedy::OtherVersion)

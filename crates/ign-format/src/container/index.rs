@@ -71,6 +71,7 @@ impl Source {
     }
 
     /// The most bytes that it takes in the index.
+    #[doc(hidden)]
     pub fn max_len(&self) -> u64 {
         MAX_SOURCE_LEN + self.name.len() as u64
     }
@@ -95,7 +96,9 @@ impl Source {
             (None, Some(_)) => kind::SHA256,
         });
         out.extend(checksum.into_iter().flat_map(u64::to_le_bytes));
-        out.extend(sha256.into_iter().flat_map(|sha256| sha256.0));
+        sha256
+            .iter()
+            .for_each(|sha256| out.extend(sha256.as_bytes()));
     }
 
     /// Reads a source; `before` is the name of the one before.
@@ -129,7 +132,7 @@ impl Source {
             is_part: kind == kind::PART,
             text_checksum: has_checksum.then(|| take_u64(input)).transpose()?,
             sha256: has_sha256
-                .then(|| take_array(input).map(Sha256))
+                .then(|| take_array(input).map(Sha256::new))
                 .transpose()?,
         })
     }
@@ -174,6 +177,7 @@ impl BlockEntry {
     ///
     /// # Errors
     /// Corrupt.
+    #[doc(hidden)]
     pub fn check_head(&self, bytes: &[u8]) -> Result<()> {
         let head = usize::try_from(self.head_len)
             .ok()
@@ -470,7 +474,7 @@ mod tests {
 
     #[test]
     fn indexes_round_trip_and_find_the_block_of_a_game() {
-        let sha256 = Some(Sha256(std::array::from_fn(|i| i as u8)));
+        let sha256 = Some(Sha256::new(std::array::from_fn(|i| i as u8)));
         let bare_len = index().write().len() - 8;
         for (is_part, text_checksum, sha256, len) in [
             (true, None, None, 0),

@@ -32,6 +32,7 @@ pub struct Meta {
 
 impl Meta {
     /// The record of this program with these options.
+    #[doc(hidden)]
     pub fn new(coding: &str, level: i32, block_size: u64) -> Self {
         Self {
             program: concat!("ign ", env!("CARGO_PKG_VERSION")).into(),
@@ -45,6 +46,7 @@ impl Meta {
     ///
     /// # Errors
     /// Internal, if the record is too long.
+    #[doc(hidden)]
     pub fn write(&self) -> Result<Vec<u8>> {
         let bytes = codec()
             .serialize(self)
@@ -56,6 +58,7 @@ impl Meta {
     ///
     /// # Errors
     /// Corrupt.
+    #[doc(hidden)]
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let payload = frame::open(Kind::Meta, bytes)?;
         codec()

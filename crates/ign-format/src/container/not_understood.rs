@@ -72,6 +72,7 @@ impl NotUnderstoodCounts {
     }
 
     /// Counts a game, if there is a reason.
+    #[doc(hidden)]
     pub fn count(&mut self, reason: Option<NotUnderstood>) {
         if let Some(reason) = reason {
             self.0[reason as usize] += 1;
@@ -79,6 +80,7 @@ impl NotUnderstoodCounts {
     }
 
     /// Adds the counts of other games.
+    #[doc(hidden)]
     pub fn add(&mut self, other: &Self) {
         for (count, other) in self.0.iter_mut().zip(other.0) {
             *count += other;

@@ -9,7 +9,19 @@ pub const SHA256_LEN: usize = 32;
 
 /// The SHA-256 of a file. As text it has 64 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Sha256(pub [u8; SHA256_LEN]);
+pub struct Sha256([u8; SHA256_LEN]);
+
+impl Sha256 {
+    /// The SHA-256 with these bytes.
+    pub const fn new(bytes: [u8; SHA256_LEN]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes.
+    pub const fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
 
 impl fmt::Display for Sha256 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -93,7 +93,7 @@ impl History {
             bytes.len() == end && bytes[mark_end..] == whole[mark_end..]
         };
         let first = self.states[from..].iter().position(is_in).unwrap();
-        let games = Archive::from_source(whole.clone(), "").unwrap().len();
+        let games = Archive::from_read_at(whole.clone(), "").unwrap().len();
         self.versions.push((from + first, end as u64, games));
     }
 
@@ -514,7 +514,7 @@ fn explore<T>(
 
 /// An archive as [`Archive::open`] reads it.
 fn open(file: &Arc<GrowingFile>) -> Result<Option<Archive>> {
-    let opened = attempt(file, &|front| Archive::from_source(front, "a.ign"));
+    let opened = attempt(file, &|front| Archive::from_read_at(front, "a.ign"));
     file.release();
     opened
 }
@@ -543,7 +543,7 @@ fn verification_finds_no_damage_whenever_it_reads() {
             return Ok(None);
         };
         let verifier = Verifier::new().depth(Depth::Quick).threads(1);
-        let verified = verifier.verify_source(&source, "a.ign")?;
+        let verified = verifier.verify_read_at(&source, "a.ign")?;
         Ok(Some((verified, source.size()?)))
     };
     explore(

@@ -90,7 +90,7 @@ pub(super) fn examine(
             ColumnData::Text(text) => {
                 let codes = (0..text.len())
                     .map(|row| text.validity().is_valid(row).then(|| text.codes()[row]));
-                let values = (0..text.distinct() as u32).map(|code| text.value(code).to_vec());
+                let values = text.values().map(<[u8]>::to_vec);
                 texts.push(Coded {
                     codes: codes.collect(),
                     values: values.collect(),

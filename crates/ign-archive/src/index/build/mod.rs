@@ -54,7 +54,7 @@ pub struct IndexSummary {
 /// use ign_archive::{Archive, Input, Packer, index::IndexBuilder};
 ///
 /// let (bytes, _) = Packer::new().pack([Input::reader("a", &b"1. e4 e5 *\n"[..])], Vec::new())?;
-/// let archives = [Archive::from_source(bytes, "a.ign")?];
+/// let archives = [Archive::from_read_at(bytes, "a.ign")?];
 /// let mut index = Vec::new();
 /// let summary = IndexBuilder::new().build(&archives, &mut index)?;
 /// assert_eq!((summary.games, summary.len), (1, index.len() as u64));

@@ -118,18 +118,18 @@ pub struct Split<W> {
 /// are parts of inputs in the new archives, under the same name.
 ///
 /// ```
-/// use ign_archive::{Archive, Input, Packer, SplitBy, Splitter};
+/// use ign_archive::{Archive, Input, Packer, Splitter, pack::SplitBy};
 ///
 /// let text = "[Date \"2023.12.31\"]\n\n1. e4 *\n\n[Date \"2024.01.01\"]\n\n1. d4 *\n\n";
 /// let input = Input::reader("a.pgn", text.as_bytes());
 /// let (bytes, _) = Packer::new().pack([input], Vec::new())?;
-/// let archive = Archive::from_source(bytes, "a.ign")?;
+/// let archive = Archive::from_read_at(bytes, "a.ign")?;
 ///
 /// let split = Splitter::new(SplitBy::Year).split(&archive, |_name| Ok(Vec::new()))?;
 /// let names: Vec<_> = split.parts.iter().map(|part| &part.name).collect();
 /// assert_eq!(names, ["2023", "2024"]);
 /// let bytes = split.parts[1].out.clone();
-/// let games = Archive::from_source(bytes, "a-2024.ign")?;
+/// let games = Archive::from_read_at(bytes, "a-2024.ign")?;
 /// assert_eq!(games.game(1)?.pgn()?, archive.game(2)?.pgn()?);
 /// # Ok::<(), ign_archive::Error>(())
 /// ```

@@ -187,7 +187,7 @@ impl Query {
     }
 
     /// The first moves, if they are a condition.
-    pub fn wanted_opening(&self) -> Option<&OpeningPrefix> {
+    pub fn opening_condition(&self) -> Option<&OpeningPrefix> {
         self.value().map(|Opening(opening)| opening)
     }
 

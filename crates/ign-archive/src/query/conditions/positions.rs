@@ -168,7 +168,7 @@ impl Query {
     }
 
     /// The position that must occur, if this is a condition.
-    pub fn wanted_position(&self) -> Option<&Position> {
+    pub fn position_condition(&self) -> Option<&Position> {
         self.value().map(|InPosition(position)| position)
     }
 

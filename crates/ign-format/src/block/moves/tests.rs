@@ -215,7 +215,7 @@ fn null_moves_are_played_at_their_plies_and_impossible_ones_are_rejected() {
     let text = b"1. -- e5 2. e4 -- 3. -- f5 4. Qh5+ *";
     parser.parse(text, context, &LayoutModel::default(), &mut movetext);
     assert_eq!(movetext.nulls, [0, 3, 4]);
-    for coding in Coding::ALL {
+    for &coding in Coding::ALL {
         let options = Options {
             coding,
             ..Options::default()

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The rules of chess or of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Variant {
     /// Chess, including Chess960 and other starting positions.
     Chess,
@@ -27,7 +28,7 @@ pub enum Variant {
 
 impl Variant {
     /// All variants.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: &'static [Self] = &[
         Self::Chess,
         Self::Atomic,
         Self::Antichess,
@@ -96,7 +97,8 @@ impl Variant {
             Some(Self::Chess)
         } else {
             Self::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .find(|variant| is_one_of(name, variant.names()))
         }
     }
@@ -172,7 +174,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all);
-        for variant in Variant::ALL {
+        for &variant in Variant::ALL {
             assert_eq!(Variant::of_name(variant.name().as_bytes()), Some(variant));
         }
     }

@@ -1,12 +1,24 @@
-//! Bytes of PGN as text, and values of tags as people mean them.
+//! Text for people: bytes of PGN as strings, values of tags without escapes, and words of messages.
 
-use std::borrow::Cow;
+mod closest;
+
+pub use closest::closest;
+
+use std::{borrow::Cow, ops::RangeInclusive};
 
 /// Text of a PGN file as a string: UTF-8, or ISO 8859-1 (Latin-1) if the bytes are not UTF-8.
 pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+    }
+}
+
+/// `game 7`, `games 1201..1300`: games numbered from 1, as messages name them.
+pub fn games_text(games: &RangeInclusive<u64>) -> String {
+    match (games.start(), games.end()) {
+        (first, last) if first == last => format!("game {first}"),
+        (first, last) => format!("games {first}..{last}"),
     }
 }
 
