@@ -580,16 +580,15 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
     // The head alone may be whole if the file is cut off.
     let mut padded = Vec::new();
     let is_cut = (bytes.len() as u64) < entry.stored_len;
-    let bytes = match is_cut {
-        true if !has_head(bytes, entry) => {
-            return of_error(Error::corrupt("the file ends before the block"));
-        }
-        true => {
-            padded.extend_from_slice(bytes);
-            padded.resize(entry.stored_len as usize, 0);
-            &padded
-        }
-        false => bytes,
+    if is_cut && !has_head(bytes, entry) {
+        return of_error(Error::corrupt("the file ends before the block"));
+    }
+    let bytes = if is_cut {
+        padded.extend_from_slice(bytes);
+        padded.resize(entry.stored_len as usize, 0);
+        &padded
+    } else {
+        bytes
     };
     let block = match Block::open(bytes) {
         Ok(block) => block,
