@@ -73,7 +73,7 @@ Column = collections.namedtuple("Column", "number values at chunks")
 class Segment:
     def __init__(self, data, directory):
         p = self.directory = directory
-        must(p.u8() == 5, "unsupported version of an index")
+        must(p.u8() == 6, "unsupported version of an index")
         self.data, self.start, self.parts = data, p.varint(), p.u8()
         must(self.parts < 32, "a segment has unknown parts")
         self.archives = [
@@ -266,7 +266,7 @@ def read_index(data):
         if kind == b"ignD":
             directory = at, end, payload
         elif kind == b"ignX":
-            must(payload.u8() == 5, "unsupported version of an index")
+            must(payload.u8() == 6, "unsupported version of an index")
             must(directory and (payload.u64(), payload.u64()) == (directory[0], at - directory[0]), "a wrong end")
             must(directory[1] == at, "the directory does not end at the end")
             payload.end()

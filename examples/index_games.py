@@ -174,7 +174,7 @@ def result_of_movetext(movetext):
     while (shorter := re.sub(r"\([^()]*\)", " ", text)) != text:
         text = shorter
     word = re.split(r"[ \t\r\n\f})]", text.rstrip(SPACE))[-1]
-    for pattern, number in (*SCORES, (r"(?i:draw)", 2), (r"\*", 3)):
+    for pattern, number in (*SCORES, (r"\*", 3)):
         if re.fullmatch(pattern, word):
             return number
     return None

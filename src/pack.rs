@@ -137,8 +137,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         packer.on_progress(note).pack(inputs, output)
     });
     let failed = |error: Error| match part.as_ref().filter(|part| part.exists()) {
-        // It cannot be continued so.
-        Some(part) if error.kind() == ErrorKind::Usage => error.in_file(part),
+        // It cannot be continued with these options.
+        Some(part) if args.resume && error.kind() == ErrorKind::Usage => error.in_file(part),
         Some(part) => {
             say(format_args!("{}", interrupt::kept(part, Some(games))));
             error.in_file(&path)
@@ -294,8 +294,8 @@ impl Names {
 /// trained model rarely saves more.
 const LARGE_MODELS: u64 = 20;
 
-/// A move model of `--model` is reported if a sample of the moves takes more than this fraction more
-/// than with the built-in one: less may be chance.
+/// A move model of `--model` is reported if a sample of the moves takes more than 1/100 more than
+/// with the built-in one: less may be chance.
 const LARGER_MOVES: u64 = 100;
 
 /// What the user may not expect. `names` are those of the inputs.

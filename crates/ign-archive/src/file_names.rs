@@ -63,8 +63,7 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// Its sources, counted from 0. Several are parts that follow each other.
     pub sources: Range<usize>,
-    /// Whether the path differs from the name in more than the extension of a compressed file: the
-    /// name leaves the folder, has characters that some systems refuse, or is that of another file.
+    /// Whether the path differs from the name, apart from the extension of a compressed file.
     pub is_renamed: bool,
 }
 

@@ -312,7 +312,9 @@ impl Parser {
         let variation = self.lines.pop().expect("two lines are open");
         let around = self.innermost();
         match around.moves.last_mut() {
-            Some(last) => last.variations.push(variation),
+            Some(last) if variation != Line::default() => last.variations.push(variation),
+            // Parentheses without moves, as in `a8 (Q)`.
+            Some(_) => {}
             // A variation before any move has nothing to vary; its comments are kept.
             None => around.comments.extend(variation.comments),
         }

@@ -17,7 +17,7 @@ use super::{
 use crate::archive::Archive;
 
 /// The version of the index format.
-pub const VERSION: u8 = 5;
+pub const VERSION: u8 = 6;
 /// The greatest number of segments (spec §15.1). An index that would have more is built again as
 /// one.
 pub const MAX_SEGMENTS: usize = 16;

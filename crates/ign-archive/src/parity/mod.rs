@@ -139,7 +139,7 @@ impl<'p> ParityBuilder<'p> {
     }
 
     /// Adds parity to the end of an archive. The bytes of the progress are those of the archive that
-    /// were read, twice what the parity protects.
+    /// were read: what the parity protects is read twice.
     ///
     /// What an earlier set protects as well is not protected again: if blocks were appended since, the
     /// new set covers only the new bytes. Bytes that earlier sets protect by fewer recovery shards are

@@ -251,8 +251,14 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self> {
         let date = Self::read(text.as_bytes()).filter(|date| date.is_in_calendar());
         // Only a missing part is unknown.
-        let after_year = text.split(['.', '-', '/']).count() - 1;
-        let is_known = |date: &Self| !([date.month, date.day][..after_year]).contains(&0);
+        let is_compact = text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_digit());
+        let stated = if is_compact {
+            2
+        } else {
+            text.split(['.', '-', '/']).count() - 1
+        };
+        let is_known =
+            |date: &Self| [date.month, date.day].iter().take(stated).all(|&part| part > 0);
         date.filter(is_known).ok_or_else(|| {
             Error::usage("is not a date").with_remedy("write 2013-01-05, 2013-01 or 2013")
         })
@@ -393,6 +399,11 @@ mod tests {
             ("31/01/2013", true),
             ("01/02/2013", false),
             ("29.02.2013", false),
+            ("20200102", true),
+            ("20200100", false),
+            ("2 Jan 2020", true),
+            ("5.-Jan-2020", true),
+            ("Jan.--2020", false),
         ] {
             assert_eq!(text.parse::<Date>().is_ok(), is_date, "{text}");
         }

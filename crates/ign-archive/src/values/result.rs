@@ -162,8 +162,7 @@ pub fn of_word(word: &[u8]) -> Option<GameResult> {
     let begins = matches!(word, [b'0'..=b'9' | b'*' | 0x80.., ..]);
     // The last byte of ½ is the same in both encodings.
     let ends = matches!(word, [.., b'0'..=b'9' | b'*' | 0xbd]);
-    let is_draw = word.eq_ignore_ascii_case(DRAW.as_bytes());
-    let result = GameResult::read(word).filter(|_| begins && ends || is_draw);
+    let result = GameResult::read(word).filter(|_| begins && ends);
     result.filter(|&result| result != GameResult::BothLose)
 }
 
@@ -178,7 +177,6 @@ impl FromStr for GameResult {
         let named = match text {
             "white" => Some(Self::WhiteWins),
             "black" => Some(Self::BlackWins),
-            "draw" => Some(Self::Draw),
             "unknown" => Some(Self::Unknown),
             _ => Self::read(text.as_bytes()),
         };

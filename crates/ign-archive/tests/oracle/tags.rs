@@ -151,7 +151,7 @@ fn result_of(value: &[u8]) -> Option<&'static str> {
 /// The result that is the last word of a movetext, outside of comments.
 fn movetext_result(movetext: &[u8]) -> Option<&'static str> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r"(?s-u)(?:^|[\s})])([0-9*\x80-\xff][^\s})]*|(?i:draw))\s*(?:\{[^{}]*\}\s*)*$")
+        pattern(r"(?s-u)(?:^|[\s})])([0-9*\x80-\xff][^\s})]*)\s*(?:\{[^{}]*\}\s*)*$")
     });
     static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\{[^}]*\}"));
     if COMMENT.replace_all(movetext, &b""[..]).contains(&b'{') {
@@ -162,7 +162,7 @@ fn movetext_result(movetext: &[u8]) -> Option<&'static str> {
     result.filter(|_| {
         matches!(
             word[1].last(),
-            Some(b'0'..=b'9' | b'*' | 0xbd | b'w' | b'W')
+            Some(b'0'..=b'9' | b'*' | 0xbd)
         )
     })
 }

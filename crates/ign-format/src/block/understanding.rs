@@ -5,7 +5,7 @@ use crate::{
         Fixed, Kind,
         decode::{Block, Layouts, Records},
     },
-    container::{MAX_PLIES, NotUnderstood},
+    container::{MAX_PLIES, NotUnderstood, NotUnderstoodCounts},
     error::{Error, Result},
     pgn::{gaps::Templates, section, start, words},
 };
@@ -44,7 +44,8 @@ impl Block<'_> {
     /// for records that are not games.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Corrupt; unsupported, if a game is too long for the format and the model of its moves is
+    /// missing.
     pub fn not_understood(&self, records: &Records) -> Result<Vec<Option<NotUnderstood>>> {
         if self.kind() != Kind::Chess {
             let kept = (0..).zip(self.keeps_text(records)?);
@@ -82,7 +83,10 @@ impl Block<'_> {
             );
             reasons.push(reason.filter(|_| records.is_game(record)));
         }
-        if self.head().plies >= MAX_PLIES as u64 {
+        let mut counts = NotUnderstoodCounts::default();
+        reasons.iter().for_each(|&reason| counts.count(reason));
+        // Only a game of so many moves has another reason in the head.
+        if counts != self.head().not_understood && self.head().plies >= MAX_PLIES as u64 {
             let stopped: Vec<bool> = reasons
                 .iter()
                 .map(|r| *r == Some(NotUnderstood::Move))

@@ -27,9 +27,10 @@ pub(super) fn parameters() -> Parameters {
         .expect("the program has set what reads the model");
     let file = read();
     let data = Block::open(&file).and_then(|block| block.model_data());
-    match data {
-        Ok(Some((id, data))) if id == PUBLISHED[0] => Parameters::read(&data),
-        _ => Parameters::read(&[]),
-    }
-    .expect("the file has the built-in model")
+    let (id, data) = data
+        .ok()
+        .flatten()
+        .expect("the file of the move model is whole");
+    assert_eq!(id, PUBLISHED[0], "the file has the move model of this version");
+    Parameters::read(&data).expect("the identity is that of the built-in model")
 }

@@ -530,7 +530,7 @@ impl Parser {
                         null.or_else(|| read_any(notation, *language, reading, legal, text));
                     let may_be_joined = token.is_none() && expected.white && scanner.is_at_number();
                     let token = token.or_else(|| {
-                        let len = joined_len(position, legal, text).filter(|_| may_be_joined)?;
+                        let len = may_be_joined.then(|| joined_len(position, legal, text))??;
                         read_move(notation, legal, &text[..len])
                     });
                     if let Some(token) = token {
@@ -633,21 +633,28 @@ fn read_move(
 }
 
 /// Length of the first of two moves that are written as one word, as in `1.e4e5`: both are legal,
-/// and the word can be divided in one way only.
+/// the word can be divided in one way only, and no other move follows it.
 #[cold]
 fn joined_len<B: Board>(position: &B, legal: &B::Legal, text: &[u8]) -> Option<usize> {
     let word = first_word(text);
-    if word.len() > MAX_JOINED {
+    let next = text[word.len()..].trim_ascii_start().first();
+    if word.len() > MAX_JOINED || next.is_some_and(u8::is_ascii_alphabetic) {
         return None;
     }
     let reads_both = |&at: &usize| {
         let (first, second) = word.split_at(at);
-        // Squares are those of a move in UCI notation, which is one move.
-        let is_square = |name: &[u8]| matches!(name, [b'a'..=b'h', b'1'..=b'8', ..]);
-        let played = legal.resolve(first)?;
-        if is_square(first) && first.len() > 3 {
+        // Two squares are a move in UCI notation, which may be a part of one in another.
+        let is_uci = |name: &[u8]| {
+            let squares = name.first_chunk::<4>();
+            squares.is_some_and(|[from, rank, to, row]| {
+                [from, to].iter().all(|file| (b'a'..=b'h').contains(file))
+                    && [rank, row].iter().all(|rank| (b'1'..=b'8').contains(rank))
+            })
+        };
+        if is_uci(first) || is_uci(second) {
             return None;
         }
+        let played = legal.resolve(first)?;
         let mut next = position.clone();
         next.play(played);
         next.legal().resolve(second)

@@ -115,8 +115,9 @@ impl<'t> RecordFinder<'t> {
         let mut record = Record {
             text,
             movetext,
-            comment: Nesting::new(movetext, *b"{}"),
-            variation: Nesting::new(movetext, *b"()"),
+            comment: Nesting::new(movetext, b'{', *b"}}"),
+            line_comment: Nesting::new(movetext, b';', *b"\n}"),
+            variation: Nesting::new(movetext, b'(', *b"))"),
             has_moves: false,
         };
         if movetext > start && first_tag(text, movetext).is_some() {
@@ -188,6 +189,7 @@ struct Record<'t> {
     text: &'t [u8],
     movetext: usize,
     comment: Nesting,
+    line_comment: Nesting,
     variation: Nesting,
     /// Whether a line that starts with a move or a number has been seen.
     has_moves: bool,
@@ -247,6 +249,11 @@ impl Record<'_> {
         false
     }
 
+    /// Whether a place, in a line, is in a comment.
+    fn is_in_comment(&mut self, place: usize) -> bool {
+        self.comment.is_open(self.text, place) || self.line_comment.is_open(self.text, place)
+    }
+
     /// The end of the record, if it is before this place in a line: before a first move or a known
     /// tag, because a result precedes it, or before an Event tag that another tag follows.
     fn ends_within_line(&mut self, place: usize) -> Option<usize> {
@@ -260,11 +267,12 @@ impl Record<'_> {
         let follows_result = || ends_with_result(&text[self.movetext..end]);
         if !is_tag {
             let starts = starts_with_first_move(&text[place..]) && follows_result();
-            let mut is_open =
-                || self.comment.is_open(text, end) || self.variation.is_open(text, end);
+            let mut is_open = || {
+                self.is_in_comment(end) || self.variation.is_open(text, end)
+            };
             return (starts && !is_open()).then_some(end);
         }
-        if self.comment.is_open(text, end) {
+        if self.is_in_comment(end) {
             return None;
         }
         let near = &text[..text.len().min(place + NEAR_TAG)];
@@ -277,7 +285,9 @@ impl Record<'_> {
 
 /// Whether a place of a text is inside of brackets of a kind, which do not nest.
 struct Nesting {
-    brackets: [u8; 2],
+    opening: u8,
+    /// Each of them closes.
+    closing: [u8; 2],
     /// The offset up to which the text has been searched.
     at: usize,
     open: bool,
@@ -286,9 +296,10 @@ struct Nesting {
 }
 
 impl Nesting {
-    fn new(at: usize, brackets: [u8; 2]) -> Self {
+    fn new(at: usize, opening: u8, closing: [u8; 2]) -> Self {
         Self {
-            brackets,
+            opening,
+            closing,
             at,
             open: false,
             next: at,
@@ -297,10 +308,10 @@ impl Nesting {
 
     /// Whether brackets are open at this offset; offsets must ascend.
     fn is_open(&mut self, text: &[u8], at: usize) -> bool {
-        let [open, close] = self.brackets;
+        let [first, second] = self.closing;
         let passed = &text[self.at..at];
-        if let Some(last) = memchr::memrchr2(open, close, passed) {
-            self.open = passed[last] == open;
+        if let Some(last) = memchr::memrchr3(self.opening, first, second, passed) {
+            self.open = passed[last] == self.opening;
         }
         self.at = at;
         self.open
@@ -308,12 +319,12 @@ impl Nesting {
 
     /// Whether the next bracket after this offset closes.
     fn is_closed_after(&mut self, text: &[u8], at: usize) -> bool {
-        let [open, close] = self.brackets;
+        let [first, second] = self.closing;
         if self.next <= at {
-            let next = memchr::memchr2(open, close, &text[at..]);
+            let next = memchr::memchr3(self.opening, first, second, &text[at..]);
             self.next = next.map_or(text.len(), |next| at + next);
         }
-        text.get(self.next) == Some(&close)
+        text.get(self.next).is_some_and(|&next| next != self.opening)
     }
 }
 
@@ -349,6 +360,9 @@ mod tests {
             &["1. e4 c5\n\n", "1. d4 d5\n\n", "1 c4\n"],
             &["e4 e5 1-0\n\n", "d4 d5 0-1\n\n", "c4 *"],
             &["1. e4 (1. d4\n\n1. c4) *\n"],
+            &["1. e4 ; he lost 0-1 1. d4 was better\ne5 *"],
+            &["1. e4 ; 1-0 [White \"A\"]\ne5 *"],
+            &["1. e4 {; a} 1-0 ", "1. d4 *"],
             &["{a}\n\n1. e4\n\n1... c5\n\n2. Nf3 *"],
             &["[A \"1\"]\n*\n\n", "  [Event \"2\"]\n"],
             &["[A \"1\"]\n\n*\n\n", "\u{feff}[Event \"2\"]\n\n*\n"],

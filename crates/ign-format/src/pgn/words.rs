@@ -131,9 +131,11 @@ pub fn result(text: &[u8]) -> Option<Written> {
 /// Length of the word `draw` at the start of a text, if the game ends with it or a result follows.
 pub fn final_draw(text: &[u8]) -> Option<usize> {
     let (word, after) = text.split_at(word_len(text));
-    let after = after.trim_ascii();
-    let ends = after.is_empty() || result(after).is_some();
-    (word.eq_ignore_ascii_case(b"draw") && ends).then_some(word.len())
+    if !word.eq_ignore_ascii_case(b"draw") {
+        return None;
+    }
+    let after = after.trim_ascii_start();
+    (after.is_empty() || result(after).is_some()).then_some(word.len())
 }
 
 /// Length of the score in which both sides lose, `0-0` or `0:0`, if nothing else follows it.
