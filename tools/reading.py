@@ -1,8 +1,9 @@
 """Compares the plies that ign reads with those of python-chess: reading.py IGN FILES [EXCEPTIONS].
 
 FILES is a folder, or a .tar.zst of one. Every file in which ign reads fewer plies must be listed in
-EXCEPTIONS, one a line with its reason: `path: reason`. The path begins with the name of the folder. A file of
-the folder that is listed and in which ign does not read fewer is an error too. python-chess is a guide: it takes some prose for moves.
+EXCEPTIONS, one a line with its reason: `path: reason`. The path begins with the name of the folder. A file
+of the folder that is listed and in which ign does not read fewer is an error too. python-chess is a guide: it
+takes some prose for moves.
 """
 
 import io
@@ -43,7 +44,11 @@ def compare(program, files, exceptions):
     all_theirs = all_ours = fewer = 0
     expected = True
     unseen = {name: reason for name, reason in exceptions if name.startswith(f"{files.name}/")}
-    for path in sorted(path for path in files.rglob("*") if path.is_file()):
+    paths = sorted(path for path in files.rglob("*") if path.is_file())
+    if not paths:
+        print(f"{files.name}: no files")
+        return False
+    for path in paths:
         name = path.relative_to(folder).as_posix()
         try:
             their_plies = theirs(path)
