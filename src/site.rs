@@ -56,9 +56,9 @@ Examples:
 /// visitors see a board, the moves of each position with their results, searches, games and
 /// statistics, and load only the parts of the archives that these need. Nothing runs on the server.
 ///
-/// The server must answer range requests: nginx, Apache, Caddy, GitHub Pages and S3 do. \"python3
-/// -m http.server\" does not; to try a site on this machine, run \"npx http-server\" or \"caddy
-/// file-server\" in the folder. It must not compress .ign and .idx files.
+/// The server must answer range requests: nginx, Apache, Caddy, GitHub Pages and S3 do. "python3
+/// -m http.server" does not; to try a site on this machine, run "npx http-server" or "caddy
+/// file-server" in the folder. It must not compress .ign and .idx files.
 ///
 /// An index beside an archive is copied with it. Without one, searches read large parts of the
 /// archive: ign index makes one.
@@ -68,7 +68,8 @@ Examples:
 /// read them (CORS): it must answer with the headers Access-Control-Allow-Origin: * and
 /// Access-Control-Expose-Headers: Content-Range, ETag.
 ///
-/// The folder must be new or empty. -f replaces a site that ign site has written.
+/// The folder must be new or empty. -f replaces a site that ign site has written. Its title and its
+/// --url are not kept: give them again.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -78,7 +79,7 @@ pub struct Args {
     /// Write the site into this folder, which is made if there is none
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
-    /// Title of the page [default: the name of the archive, or \"Chess games\"]
+    /// Title of the page [default: the name of the archive, or "Chess games"]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// The archives are at this address, and are not copied
@@ -260,7 +261,7 @@ fn entries(args: &Args, common: &Common) -> Result<Vec<Entry>> {
         let is_taken = entries
             .iter()
             .flat_map(Entry::files)
-            .any(|file| entry.files().any(|own| own == file));
+            .any(|file| entry.files().any(|own| own.eq_ignore_ascii_case(&file)));
         if is_taken || entry.files().any(|file| page.contains(&*file)) {
             return Err(Error::usage(format!(
                 "another file of the site has the name {}",

@@ -1,6 +1,6 @@
 /** The module: the reader of archives, compiled to WebAssembly (crates/ign-web). */
 
-import { ownFault } from './faults.ts';
+import { Fault, faultOf, ownFault } from './faults.ts';
 
 export interface Reply {
   status: number;
@@ -48,19 +48,23 @@ export interface Loaded {
   memory: WebAssembly.Memory;
 }
 
+const CODE = 'ign_web.wasm.gz';
+const MOVE_MODEL = 'moves.model';
+
 const beside = (name: string): string => new URL(name, location.href).href;
 
 /** Loads the module; its script and code are beside the worker. */
 export async function loadModule(): Promise<Loaded> {
   try {
-    const code = fetch(beside('ign_web.wasm.gz'));
+    const code = fetch(beside(CODE), { cache: 'no-cache' });
     const script = (await import(beside('ign_web.js'))) as Script;
     const response = await code;
-    if (!response.ok) throw ownFault('module');
+    if (!response.ok) throw faultOf('missing', beside(CODE), response.status);
     const { memory } = await script.default({ module_or_path: await expanded(await response.blob()) });
     return { module: script, memory };
   } catch (error) {
-    throw isLackOfMemory(error) ? ownFault('memory') : ownFault('module');
+    if (error instanceof Fault) throw error;
+    throw ownFault(isLackOfMemory(error) ? 'memory' : 'module');
   }
 }
 
@@ -74,14 +78,14 @@ async function expanded(file: Blob): Promise<ArrayBuffer> {
 /** The move model, a file beside the worker, which weighted archives need. */
 export function readMoveModel(): Uint8Array {
   const request = new XMLHttpRequest();
-  request.open('GET', beside('moves.model'), false);
+  request.open('GET', beside(MOVE_MODEL), false);
   request.responseType = 'arraybuffer';
   try {
     request.send();
   } catch {
     throw ownFault('module');
   }
-  if (request.status !== 200) throw ownFault('module');
+  if (request.status !== 200) throw faultOf('missing', beside(MOVE_MODEL), request.status);
   return new Uint8Array(request.response as ArrayBuffer);
 }
 

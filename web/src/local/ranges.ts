@@ -118,7 +118,8 @@ export class RemoteFile {
   }
 
   private check(status: number, header: (name: string) => string | null, offset: number): void {
-    if (status === OK) throw this.fault('whole');
+    // A browser asks for a part only if the file is the one of the part before.
+    if (status === OK) throw this.fault(this.version === undefined ? 'whole' : 'changed');
     if (status === NOT_SATISFIABLE) throw this.fault('changed');
     if (MISSING.includes(status)) throw this.fault('missing', status);
     if (status !== PARTIAL) throw this.fault('status', status);

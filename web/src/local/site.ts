@@ -34,7 +34,7 @@ const siteAddress = (): string | null =>
 export async function loadSite(): Promise<Site | null> {
   const address = siteAddress();
   if (address === null) return null;
-  const response = await fetch(address).catch(() => null);
+  const response = await fetch(address, { cache: 'no-cache' }).catch(() => null);
   if (!response?.ok)
     throw new ApiError(`The file ${address} is missing beside this page. Copy the whole folder of ign site.`);
   return (await response.json()) as Site;
