@@ -573,7 +573,8 @@ impl Archive {
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         self.check_cancel()?;
         let entry = self.blocks().get(block);
-        let entry = entry.ok_or_else(|| Error::usage(format!("there is no block {}", block + 1)))?;
+        let entry =
+            entry.ok_or_else(|| Error::usage(format!("there is no block {}", block + 1)))?;
         self.in_block(block, || {
             let bytes = self.read_at(entry.offset, entry.stored_len)?;
             entry.check_head(&bytes)?;

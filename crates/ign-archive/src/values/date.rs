@@ -257,8 +257,12 @@ impl FromStr for Date {
         } else {
             text.split(['.', '-', '/']).count() - 1
         };
-        let is_known =
-            |date: &Self| [date.month, date.day].iter().take(stated).all(|&part| part > 0);
+        let is_known = |date: &Self| {
+            [date.month, date.day]
+                .iter()
+                .take(stated)
+                .all(|&part| part > 0)
+        };
         date.filter(is_known).ok_or_else(|| {
             Error::usage("is not a date").with_remedy("write 2013-01-05, 2013-01 or 2013")
         })

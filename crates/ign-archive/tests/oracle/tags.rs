@@ -159,12 +159,7 @@ fn movetext_result(movetext: &[u8]) -> Option<&'static str> {
     }
     let word = WORD.captures(movetext)?;
     let result = result_of(&word[1]).filter(|result| *result != "0-0");
-    result.filter(|_| {
-        matches!(
-            word[1].last(),
-            Some(b'0'..=b'9' | b'*' | 0xbd)
-        )
-    })
+    result.filter(|_| matches!(word[1].last(), Some(b'0'..=b'9' | b'*' | 0xbd)))
 }
 
 /// The first and the last day that a date can mean.

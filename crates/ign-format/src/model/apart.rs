@@ -31,6 +31,9 @@ pub(super) fn parameters() -> Parameters {
         .ok()
         .flatten()
         .expect("the file of the move model is whole");
-    assert_eq!(id, PUBLISHED[0], "the file has the move model of this version");
+    assert_eq!(
+        id, PUBLISHED[0],
+        "the file has the move model of this version"
+    );
     Parameters::read(&data).expect("the identity is that of the built-in model")
 }

@@ -645,11 +645,10 @@ fn joined_len<B: Board>(position: &B, legal: &B::Legal, text: &[u8]) -> Option<u
         let (first, second) = word.split_at(at);
         // Two squares are a move in UCI notation, which may be a part of one in another.
         let is_uci = |name: &[u8]| {
-            let squares = name.first_chunk::<4>();
-            squares.is_some_and(|[from, rank, to, row]| {
-                [from, to].iter().all(|file| (b'a'..=b'h').contains(file))
-                    && [rank, row].iter().all(|rank| (b'1'..=b'8').contains(rank))
-            })
+            matches!(
+                name,
+                [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8', ..]
+            )
         };
         if is_uci(first) || is_uci(second) {
             return None;

@@ -264,12 +264,11 @@ impl Record<'_> {
         } else {
             place
         };
-        let follows_result = || ends_with_result(&text[self.movetext..end]);
+        let movetext = self.movetext;
+        let follows_result = || ends_with_result(&text[movetext..end]);
         if !is_tag {
             let starts = starts_with_first_move(&text[place..]) && follows_result();
-            let mut is_open = || {
-                self.is_in_comment(end) || self.variation.is_open(text, end)
-            };
+            let mut is_open = || self.is_in_comment(end) || self.variation.is_open(text, end);
             return (starts && !is_open()).then_some(end);
         }
         if self.is_in_comment(end) {
@@ -324,7 +323,8 @@ impl Nesting {
             let next = memchr::memchr3(self.opening, first, second, &text[at..]);
             self.next = next.map_or(text.len(), |next| at + next);
         }
-        text.get(self.next).is_some_and(|&next| next != self.opening)
+        text.get(self.next)
+            .is_some_and(|&next| next != self.opening)
     }
 }
 
