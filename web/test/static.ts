@@ -99,8 +99,11 @@ export async function serveFolder(folder: string, behaviour: Partial<Behaviour> 
       return;
     }
     response.setHeader('Content-Type', TYPES[extname(file)] ?? 'application/octet-stream');
-    response.setHeader('ETag', `"${size}${now.version}"`);
-    const range = now.ranges ? /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') : null;
+    const version = `"${size}${now.version}"`;
+    response.setHeader('ETag', version);
+    // A part is of the version that the browser has, or the answer is the whole file.
+    const isSame = (request.headers['if-range'] ?? version) === version;
+    const range = now.ranges && isSame ? /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') : null;
     if (now.ranges) response.setHeader('Accept-Ranges', 'bytes');
     if (!range) {
       response.writeHead(200, { 'Content-Length': size });
