@@ -9,7 +9,7 @@ use pyo3::{prelude::*, types::PyDict};
 use crate::{
     archive::Archive,
     arguments::count,
-    failure::{Result, usage},
+    failure::{Result, none_of},
     found::GameList,
     interrupt::interruptible,
     numbers::Numbers,
@@ -29,11 +29,8 @@ fn read_prefer(name: &str) -> Result<Prefer> {
     let mut known = PREFERRED.into_iter();
     let found = known.find_map(|(known, prefer)| (known == name).then_some(prefer));
     found.ok_or_else(|| {
-        let names = PREFERRED.map(|(name, _)| name).join(", ");
-        usage(
-            format!("prefer is '{name}'"),
-            format!("write one of {names}"),
-        )
+        let names = PREFERRED.iter().map(|&(name, _)| name);
+        none_of(format!("prefer is '{name}'"), names)
     })
 }
 

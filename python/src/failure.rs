@@ -92,6 +92,12 @@ pub fn usage(message: impl Into<String>, remedy: impl Into<String>) -> Failure {
     Error::usage(message).with_remedy(remedy).into()
 }
 
+/// An exception for an argument that is none of these names.
+pub fn none_of<'n>(message: String, names: impl Iterator<Item = &'n str>) -> Failure {
+    let names: Vec<&str> = names.collect();
+    usage(message, format!("write one of {}", names.join(", ")))
+}
+
 /// Warns of something that is no error; `level` is 1 for the line of Python that calls, 2 for the
 /// caller of it.
 pub fn warn(py: Python, message: &str, level: i32) -> PyResult<()> {

@@ -15,7 +15,7 @@ use pyo3::{prelude::*, types::PyDict};
 use crate::{
     arguments::{count, threads},
     division::InputFile,
-    failure::{Result, usage, warn},
+    failure::{Result, none_of, usage, warn},
     interrupt::{Cancel, interruptible},
     output::{OVERWRITE, Output},
 };
@@ -26,15 +26,8 @@ use crate::{
 /// Usage if there is no such coding.
 pub fn read_coding(name: &str) -> Result<Coding> {
     Coding::named(name).ok_or_else(|| {
-        let names = Coding::ALL
-            .iter()
-            .map(|one| one.name())
-            .collect::<Vec<_>>()
-            .join(", ");
-        usage(
-            format!("there is no coding '{name}'"),
-            format!("write one of {names}"),
-        )
+        let names = Coding::ALL.iter().map(|one| one.name());
+        none_of(format!("there is no coding '{name}'"), names)
     })
 }
 

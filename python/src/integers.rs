@@ -11,7 +11,7 @@ use pyo3::{
 };
 use rug::integer::Order;
 
-use crate::failure::{Result, usage};
+use crate::failure::{Result, none_of, usage};
 
 /// The greatest number of bits of an integer that is decoded: more than any game has.
 const MAX_BITS: u64 = 1 << 24;
@@ -64,27 +64,13 @@ fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<O
         .copied()
         .find(|n| n.name() == coding)
         .ok_or_else(|| {
-            let names = Notation::ALL
-                .iter()
-                .map(|form| form.name())
-                .collect::<Vec<_>>()
-                .join(", ");
-            usage(
-                format!("there is no coding '{coding}'"),
-                format!("write one of {names}"),
-            )
+            let names = Notation::ALL.iter().map(|form| form.name());
+            none_of(format!("there is no coding '{coding}'"), names)
         })?;
     let variant = variant.map(|name| {
         Variant::of_name(name.as_bytes()).ok_or_else(|| {
-            let names = Variant::ALL
-                .iter()
-                .map(|one| one.name())
-                .collect::<Vec<_>>()
-                .join(", ");
-            usage(
-                format!("unknown variant '{name}'"),
-                format!("write one of {names}"),
-            )
+            let names = Variant::ALL.iter().map(|one| one.name());
+            none_of(format!("unknown variant '{name}'"), names)
         })
     });
     Ok(Options::new()
