@@ -70,6 +70,11 @@ impl Part {
     }
 }
 
+/// Whether a text has the digits of a year, a month and a day, without separators.
+fn is_compact(text: &[u8]) -> bool {
+    text.len() == COMPACT_DIGITS && text.iter().all(u8::is_ascii_digit)
+}
+
 /// The month of an English name, or of its first letters: at least three.
 fn month_of_name(word: &[u8]) -> Option<Part> {
     let begins = |name: &&[u8]| {
@@ -110,8 +115,7 @@ impl Date {
     fn read_compact(text: &[u8]) -> Option<Self> {
         let (year, rest) = text.split_at_checked(COMPACT_YEAR)?;
         let (month, day) = rest.split_at_checked(2)?;
-        let is_compact = text.len() == COMPACT_DIGITS && text.iter().all(u8::is_ascii_digit);
-        is_compact.then_some(())?;
+        is_compact(text).then_some(())?;
         Self::of(Part::read(year)?, Part::read(month)?, Part::read(day)?)
     }
 
@@ -251,8 +255,7 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self> {
         let date = Self::read(text.as_bytes()).filter(|date| date.is_in_calendar());
         // Only a missing part is unknown.
-        let is_compact = text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_digit());
-        let stated = if is_compact {
+        let stated = if is_compact(text.as_bytes()) {
             2
         } else {
             text.split(['.', '-', '/']).count() - 1
