@@ -25,7 +25,7 @@ use super::{
 use ign_archive::{
     Error, ErrorKind, Input, NewFile, NotUnderstoodCounts, Packer, Progress, Result,
     pack::{Summary, UnfinishedArchive},
-    parity,
+    parity::ParityBuilder,
 };
 
 const EXAMPLES: &str = "\
@@ -149,7 +149,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let parity = match args.parity {
         None => None,
         Some(Percent(percent)) => {
-            let add = |output: &mut Output| parity::add(output.as_file()?, percent);
+            let add =
+                |output: &mut Output| ParityBuilder::new(percent).add_to_file(output.as_file()?);
             Some(add(&mut output).map_err(failed)?)
         }
     };

@@ -8,7 +8,10 @@ use super::{
     messages::say,
     numbers::{counted, grouped, seconds},
 };
-use ign_archive::{Result, parity};
+use ign_archive::{
+    Result,
+    parity::{Added, ParityBuilder},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +63,7 @@ impl std::fmt::Display for Percent {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let added = parity::add_to(&args.archive, args.percent.0)?;
+    let added = ParityBuilder::new(args.percent.0).add_to(&args.archive)?;
     let report = Protected {
         archive: json::name(&args.archive),
         parity: (&added).into(),
@@ -75,7 +78,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 }
 
 /// `added 92,160 bytes of parity: any 21 of 1,046 shards of 4,096 bytes can be repaired`
-pub fn described(added: &parity::Added) -> String {
+pub fn described(added: &Added) -> String {
     let shards = format!(
         "any {} of {} of {} bytes can be repaired",
         grouped(added.recovery_shards.into()),

@@ -6,7 +6,7 @@ use std::{
     sync::OnceLock,
 };
 
-use ign_archive::{Appender, Archive, Coding, Input, Packer, Recoverer, Result, index::IndexBuilder, parity, recover::Recovered};
+use ign_archive::{Appender, Archive, Coding, Input, Packer, Recoverer, Result, index::IndexBuilder, parity::ParityBuilder, recover::Recovered};
 use ign_format::block::{
     encode::{Options, encode},
     go,
@@ -79,7 +79,7 @@ pub fn pack(text: &[u8], coding: Coding, block_size: usize) -> Vec<u8> {
 pub fn grown(archive: &[u8], text: &[u8]) -> Vec<u8> {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(archive).expect("a temporary file");
-    parity::add(file.as_file(), 10.0).expect("parity of a whole archive");
+    ParityBuilder::new(10.0).add_to_file(file.as_file()).expect("parity of a whole archive");
     // Whoever holds the file holds its lock.
     let path = file.into_temp_path();
     let appender = Appender::open(&path).expect("a whole archive");

@@ -58,7 +58,7 @@
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //! | all damage of a file | [`Verifier`](check::Verifier) |
 //! | the games of a damaged file that are whole | [`Archive::open_damaged`], [`Recoverer`] |
-//! | protection of a file against damage | [`ParityBuilder`](parity::ParityBuilder), [`parity::add`] |
+//! | protection of a file against damage | [`ParityBuilder`](parity::ParityBuilder) |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
 //! Several threads decode in advance what a program asks of most games ([`Games`]).

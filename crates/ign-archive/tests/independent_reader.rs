@@ -8,7 +8,7 @@ use std::{
     sync::RwLock,
 };
 
-use ign_archive::{Appender, Coding, Input, ModelFile, Packer, Sha256, parity};
+use ign_archive::{Appender, Coding, Input, ModelFile, Packer, Sha256, parity::ParityBuilder};
 use ign_format::{
     block::encode_model,
     columns::name_model::NameNetwork,
@@ -596,7 +596,7 @@ fn archives_with_appends_are_read_as_far_as_they_are_complete() {
         appender.append(packer, [input(game)]).unwrap();
     };
     append(games[1]);
-    parity::add_to(&path, 5.0).unwrap();
+    ParityBuilder::new(5.0).add_to(&path).unwrap();
     let before = std::fs::read(&path).unwrap();
     append(games[2]);
     drop(starting);

@@ -24,7 +24,7 @@ fn protected(text: &[u8], coding: Coding, percent: f64) -> (Vec<u8>, parity::Add
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&bytes).unwrap();
-    let added = parity::add(&file, percent).unwrap();
+    let added = ParityBuilder::new(percent).add_to_file(&file).unwrap();
     file.rewind().unwrap();
     let with_parity = content(file);
     assert_eq!(added.protected, bytes.len() as u64);
@@ -327,7 +327,7 @@ fn games_appended_after_parity_are_protected_by_another_set() {
     assert!(std::fs::read(&path).unwrap() == appended);
 
     let file = File::options().read(true).write(true).open(&path).unwrap();
-    let added = parity::add(&file, 20.0).unwrap();
+    let added = ParityBuilder::new(20.0).add_to_file(&file).unwrap();
     assert_eq!(added.protected as usize, appended.len() - protected.len());
     let whole = std::fs::read(&path).unwrap();
     open().verify().unwrap();
@@ -350,12 +350,12 @@ fn parity_is_not_added_while_games_are_appended() {
     std::fs::write(&path, &whole).unwrap();
     let open = || File::options().read(true).write(true).open(&path).unwrap();
     let appender = Appender::open(&path).unwrap();
-    let error = parity::add(&open(), 50.0).unwrap_err();
+    let error = ParityBuilder::new(50.0).add_to_file(&open()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
     assert!(std::fs::read(&path).unwrap() == whole);
     drop(appender);
     let file = open();
-    assert!(parity::add(&file, 50.0).unwrap().added > 0);
+    assert!(ParityBuilder::new(50.0).add_to_file(&file).unwrap().added > 0);
     assert!(Appender::open(&path).is_err());
     drop(file);
     Appender::open(&path).unwrap();
@@ -391,7 +391,7 @@ fn parity_is_neither_made_of_damaged_bytes_nor_removed_while_it_may_repair_some(
     ] {
         let bad = flipped(places);
         let file = file_of(&bad);
-        let error = parity::add(&file, 50.0).unwrap_err();
+        let error = ParityBuilder::new(50.0).add_to_file(&file).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corrupt, "{places:?}: {error}");
         assert!(content(file) == bad, "{places:?}");
         if places.contains(&in_trailer) {
@@ -410,7 +410,7 @@ fn parity_is_neither_made_of_damaged_bytes_nor_removed_while_it_may_repair_some(
     }
     // Nothing else is damaged, so a set without its end is of no use.
     let file = file_of(&flipped(&[in_trailer]));
-    assert!(parity::add(&file, 10.0).unwrap().added > 0);
+    assert!(ParityBuilder::new(10.0).add_to_file(&file).unwrap().added > 0);
     assert!(content(file) == whole);
 }
 
@@ -426,14 +426,23 @@ fn parity_is_raised_for_all_bytes_that_have_less() {
     let input = Input::reader("b.pgn", std::io::Cursor::new(games(3)));
     appender.append(packer, [input]).unwrap();
     let appended = std::fs::metadata(&path).unwrap().len();
-    let added = parity::add(&open(), 2.0).unwrap();
+    let added = ParityBuilder::new(2.0).add_to_file(&open()).unwrap();
     assert_eq!(added.protected, appended - first.len() as u64);
-    assert_eq!(parity::add(&open(), 1.0).unwrap().added, 0);
-    assert_eq!(parity::add(&open(), 2.0).unwrap().added, 0);
-    let added = parity::add(&open(), 20.0).unwrap();
+    assert_eq!(
+        ParityBuilder::new(1.0).add_to_file(&open()).unwrap().added,
+        0
+    );
+    assert_eq!(
+        ParityBuilder::new(2.0).add_to_file(&open()).unwrap().added,
+        0
+    );
+    let added = ParityBuilder::new(20.0).add_to_file(&open()).unwrap();
     assert_eq!(added.protected, appended);
     assert!(added.added > 0 && 5 * added.recovery_shards >= added.data_shards);
-    assert_eq!(parity::add(&open(), 20.0).unwrap().added, 0);
+    assert_eq!(
+        ParityBuilder::new(20.0).add_to_file(&open()).unwrap().added,
+        0
+    );
     Archive::open(&path).unwrap().verify().unwrap();
 }
 

@@ -11,7 +11,7 @@ use std::{error::Error, fs, path::Path};
 use ign_archive::{
     Appender, Archive, Coding, Input, Packer, Query, Recoverer,
     index::{self, IndexBuilder},
-    parity,
+    parity::ParityBuilder,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -36,7 +36,8 @@ fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
     let file = fs::File::create_new(path)?;
     let packer = Packer::new().coding(coding).block_size(1 << 16);
     packer.pack([games(150)?], file)?;
-    parity::add(&fs::File::options().read(true).write(true).open(path)?, 2.0)?;
+    let file = fs::File::options().read(true).write(true).open(path)?;
+    ParityBuilder::new(2.0).add_to_file(&file)?;
     let archive = Archive::open(path)?.with_search_index(false);
     IndexBuilder::new().build_file(index::path_of(path), &[archive])?;
     let appender = Appender::open(path)?;

@@ -205,22 +205,6 @@ impl<'p> ParityBuilder<'p> {
     }
 }
 
-/// Adds parity to the archive of this name, as [`ParityBuilder::add_to`].
-///
-/// # Errors
-/// As [`ParityBuilder::add_to_file`].
-pub fn add_to(path: impl AsRef<Path>, percent: f64) -> Result<Added> {
-    ParityBuilder::new(percent).add_to(path)
-}
-
-/// Adds parity to the end of an archive, as [`ParityBuilder::add_to_file`].
-///
-/// # Errors
-/// As [`ParityBuilder::add_to_file`].
-pub fn add(file: &File, percent: f64) -> Result<Added> {
-    ParityBuilder::new(percent).add_to_file(file)
-}
-
 /// The end of a whole archive. A parity set after it that was not finished is removed.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use ign_archive::{Appender, Archive, Coding, Input, ModelFile, Packer, parity};
+use ign_archive::{Appender, Archive, Coding, Input, ModelFile, Packer, parity::ParityBuilder};
 use ign_format::{
     block::encode_model,
     columns::name_model::NameNetwork,
@@ -224,7 +224,7 @@ fn changed(archive: &[u8], change: impl FnOnce(&Path)) -> Vec<u8> {
 fn with_parity(archive: &[u8]) -> Vec<u8> {
     changed(archive, |path| {
         let file = File::options().read(true).write(true).open(path).unwrap();
-        parity::add(&file, 5.0).unwrap();
+        ParityBuilder::new(5.0).add_to_file(&file).unwrap();
     })
 }
 

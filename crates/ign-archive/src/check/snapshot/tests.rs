@@ -22,7 +22,7 @@ use crate::{
     Appender, Archive, Input, Packer,
     check::{Depth, Verifier},
     growing::record,
-    parity,
+    parity::ParityBuilder,
 };
 
 /// Numbers of interleavings are counted modulo this prime.
@@ -197,7 +197,7 @@ fn history(tearing: Tearing) -> History {
     assert_eq!(after.len(), 5, "cut, mark, blocks and index, footer, mark");
     history.new_version(&after);
     history.new_version(&append(4));
-    let add = || record::states(|| _ = parity::add_to(&path, 1.0).unwrap());
+    let add = || record::states(|| _ = ParityBuilder::new(1.0).add_to(&path).unwrap());
     let before = fs::read(&path).unwrap();
     let mut killed = add();
     killed.truncate(3);
