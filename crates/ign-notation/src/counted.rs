@@ -7,20 +7,18 @@
 
 use rug::Integer;
 
-use super::radix::{self, Decoder, Encoder};
-use crate::{
-    Game, NotationError, Reason,
-    game::{play_nth, take_ordinal},
+use super::{
+    digits::{self, Digits},
+    radix::{Decoder, Encoder},
 };
+use crate::{Game, NotationError, Reason, game::play_nth};
 
 /// The integer of `moves`, played from the position `game`.
 ///
 /// # Errors
 /// [`Reason::IllegalMove`].
 pub fn encode<G: Game>(mut game: G, moves: &[G::Move]) -> Result<Integer, NotationError> {
-    let mut encoder = Encoder::new();
-    encode_into(&mut encoder, &mut game, moves)?;
-    Ok(encoder.to_integer())
+    digits::integer(|encoder| encode_into(encoder, &mut game, moves))
 }
 
 /// Appends the digits of `moves` to `encoder` and plays them on `game`.
@@ -32,11 +30,7 @@ pub fn encode_into<G: Game>(
     game: &mut G,
     moves: &[G::Move],
 ) -> Result<(), NotationError> {
-    for (ply, &played) in moves.iter().enumerate() {
-        let (ordinal, count) = take_ordinal(game, played, ply)?;
-        encoder.push(ordinal, count);
-    }
-    Ok(())
+    Digits::COUNTED.play(game, moves, |digit, base| encoder.push(digit, base))
 }
 
 /// The moves of `integer`, from the position `game`. The integer must have exactly `plies` moves.
@@ -49,11 +43,8 @@ pub fn decode<G: Game>(
     integer: &Integer,
     plies: usize,
 ) -> Result<Vec<G::Move>, NotationError> {
-    let mut decoder = Decoder::new();
-    radix::load_checked(&mut decoder, integer)?;
-    let mut moves = Vec::new();
-    decode_from(&mut decoder, &mut game, plies, &mut moves)?;
-    Ok(moves)
+    let decode = |decoder: &mut _, moves: &mut _| decode_from(decoder, &mut game, plies, moves);
+    digits::moves(integer, decode).map(|(moves, ())| moves)
 }
 
 /// Replaces the content of `moves` by the `plies` moves in `decoder` and plays them on `game`.

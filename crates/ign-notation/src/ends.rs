@@ -14,11 +14,11 @@
 
 use rug::Integer;
 
-use super::radix::{self, Decoder, Encoder};
-use crate::{
-    Game, NotationError, Reason,
-    game::{play_nth, take_ordinal},
+use super::{
+    digits::{self, Digits},
+    radix::{Decoder, Encoder},
 };
+use crate::{Game, NotationError, Reason, game::play_nth};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +31,31 @@ pub enum Ending {
     DrawAgreed,
 }
 
+impl Ending {
+    /// The number of end moves.
+    pub const fn end_moves(self) -> usize {
+        match self {
+            Self::Position => 0,
+            Self::Stopped => 1,
+            Self::DrawAgreed => 2,
+        }
+    }
+
+    /// The number of end moves after `plies` moves, to a position with `count` legal moves.
+    ///
+    /// # Errors
+    /// [`Reason::EndedByPosition`], [`Reason::NotEndedByPosition`].
+    pub(crate) fn check(self, count: u32, plies: usize) -> Result<usize, NotationError> {
+        match (self, count) {
+            (Self::Position, 1..) => Err(NotationError::new(plies, Reason::NotEndedByPosition)),
+            (Self::Stopped | Self::DrawAgreed, 0) => {
+                Err(NotationError::new(plies, Reason::EndedByPosition))
+            }
+            _ => Ok(self.end_moves()),
+        }
+    }
+}
+
 /// The integer of `moves`, played from the position `game`, and of `ending`.
 ///
 /// # Errors
@@ -41,9 +66,7 @@ pub fn encode<G: Game>(
     moves: &[G::Move],
     ending: Ending,
 ) -> Result<Integer, NotationError> {
-    let mut encoder = Encoder::new();
-    encode_into(&mut encoder, &mut game, moves, ending)?;
-    Ok(encoder.to_integer())
+    digits::integer(|encoder| encode_into(encoder, &mut game, moves, ending))
 }
 
 /// Appends the digits of `moves` and `ending` to `encoder` and plays the moves on `game`.
@@ -56,20 +79,9 @@ pub fn encode_into<G: Game>(
     moves: &[G::Move],
     ending: Ending,
 ) -> Result<(), NotationError> {
-    for (ply, &played) in moves.iter().enumerate() {
-        let (ordinal, count) = take_ordinal(game, played, ply)?;
-        encoder.push(ordinal, count + 1);
-    }
+    Digits::ENDS.play(game, moves, |digit, base| encoder.push(digit, base))?;
     let count = game.count();
-    let error = |reason| Err(NotationError::new(moves.len(), reason));
-    let ends = match ending {
-        Ending::Position if count > 0 => return error(Reason::NotEndedByPosition),
-        Ending::Position => 0,
-        _ if count == 0 => return error(Reason::EndedByPosition),
-        Ending::Stopped => 1,
-        Ending::DrawAgreed => 2,
-    };
-    for _ in 0..ends {
+    for _ in 0..ending.check(count, moves.len())? {
         encoder.push(count, count + 1);
     }
     Ok(())
@@ -85,11 +97,9 @@ pub fn decode<G: Game>(
     integer: &Integer,
     max_plies: usize,
 ) -> Result<(Vec<G::Move>, Ending), NotationError> {
-    let mut decoder = Decoder::new();
-    radix::load_checked(&mut decoder, integer)?;
-    let mut moves = Vec::new();
-    let ending = decode_from(&mut decoder, &mut game, max_plies, &mut moves)?;
-    Ok((moves, ending))
+    digits::moves(integer, |decoder, moves| {
+        decode_from(decoder, &mut game, max_plies, moves)
+    })
 }
 
 /// Replaces the content of `moves` by the moves in `decoder`, plays them on `game` and returns the

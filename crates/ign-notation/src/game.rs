@@ -1,8 +1,5 @@
 //! The trait that a game implements.
 
-#[cfg(feature = "integers")]
-use crate::error::{NotationError, Reason};
-
 /// A position of a finite game of perfect information.
 ///
 /// [`legal_moves`](Game::legal_moves) must be determined by the moves played from the start: each
@@ -44,20 +41,6 @@ pub trait Game {
         self.legal_moves(&mut moves);
         moves.get(ordinal as usize).copied()
     }
-}
-
-/// Plays `played` and returns its ordinal and the number of legal moves. `ply` is for the error.
-#[cfg(feature = "integers")]
-pub(crate) fn take_ordinal<G: Game>(
-    game: &mut G,
-    played: G::Move,
-    ply: usize,
-) -> Result<(u32, u32), NotationError> {
-    let found = game
-        .ordinal(played)
-        .ok_or(NotationError::new(ply, Reason::IllegalMove))?;
-    game.play(played);
-    Ok(found)
 }
 
 /// Plays the move with this ordinal, which must be below the number of moves, and appends it to

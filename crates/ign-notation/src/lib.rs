@@ -132,6 +132,8 @@ mod corridor;
 #[cfg(feature = "integers")]
 pub mod counted;
 #[cfg(feature = "integers")]
+pub mod digits;
+#[cfg(feature = "integers")]
 pub mod ends;
 mod error;
 mod game;

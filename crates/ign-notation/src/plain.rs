@@ -19,20 +19,18 @@
 
 use rug::Integer;
 
-use super::radix::{self, Decoder, Encoder};
-use crate::{
-    Game, NotationError, Reason,
-    game::{play_nth, take_ordinal},
+use super::{
+    digits::{self, Digits},
+    radix::{Decoder, Encoder},
 };
+use crate::{Game, NotationError, Reason, game::play_nth};
 
 /// The integer of `moves`, played from the position `game`.
 ///
 /// # Errors
 /// [`Reason::IllegalMove`].
 pub fn encode<G: Game>(mut game: G, moves: &[G::Move]) -> Result<Integer, NotationError> {
-    let mut encoder = Encoder::new();
-    encode_into(&mut encoder, &mut game, moves)?;
-    Ok(encoder.to_integer())
+    digits::integer(|encoder| encode_into(encoder, &mut game, moves))
 }
 
 /// Appends the digits of `moves` to `encoder` and plays them on `game`.
@@ -44,11 +42,7 @@ pub fn encode_into<G: Game>(
     game: &mut G,
     moves: &[G::Move],
 ) -> Result<(), NotationError> {
-    for (ply, &played) in moves.iter().enumerate() {
-        let (ordinal, count) = take_ordinal(game, played, ply)?;
-        encoder.push(ordinal + 1, count);
-    }
-    Ok(())
+    Digits::PLAIN.play(game, moves, |digit, base| encoder.push(digit, base))
 }
 
 /// The moves of `integer`, from the position `game`; at most `max_plies`. Without a limit, a game
@@ -61,11 +55,8 @@ pub fn decode<G: Game>(
     integer: &Integer,
     max_plies: usize,
 ) -> Result<Vec<G::Move>, NotationError> {
-    let mut decoder = Decoder::new();
-    radix::load_checked(&mut decoder, integer)?;
-    let mut moves = Vec::new();
-    decode_from(&mut decoder, &mut game, max_plies, &mut moves)?;
-    Ok(moves)
+    let decode = |decoder: &mut _, moves: &mut _| decode_from(decoder, &mut game, max_plies, moves);
+    digits::moves(integer, decode).map(|(moves, ())| moves)
 }
 
 /// Replaces the content of `moves` by the moves in `decoder` and plays them on `game`.

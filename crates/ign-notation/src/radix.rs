@@ -25,9 +25,6 @@
 #[cfg(feature = "integers")]
 use rug::{Integer, integer::Order};
 
-#[cfg(feature = "integers")]
-use crate::{NotationError, Reason};
-
 /// Digits to an integer. Reusable: [`clear`](Encoder::clear) keeps the memory.
 ///
 /// ```
@@ -297,16 +294,6 @@ impl Decoder {
             self.limbs.pop();
         }
     }
-}
-
-/// Loads an integer that may be negative.
-#[cfg(feature = "integers")]
-pub(super) fn load_checked(decoder: &mut Decoder, integer: &Integer) -> Result<(), NotationError> {
-    if integer.is_negative() {
-        return Err(NotationError::new(0, Reason::Negative));
-    }
-    decoder.load_integer(integer);
-    Ok(())
 }
 
 /// Converts limbs, lowest first, to a rug integer.

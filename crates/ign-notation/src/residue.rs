@@ -13,8 +13,8 @@
 
 use rug::Integer;
 
-use super::radix::Encoder;
-use crate::{Game, NotationError, game::take_ordinal};
+use super::{digits::Digits, radix::Encoder};
+use crate::{Game, NotationError};
 
 /// The integers of all games that begin with certain moves.
 ///
@@ -42,7 +42,7 @@ impl Residue {
     /// # Errors
     /// [`Reason::IllegalMove`](super::Reason::IllegalMove).
     pub fn plain<G: Game>(game: G, moves: &[G::Move]) -> Result<Self, NotationError> {
-        Residue::of(game, moves, 1, 0)
+        Residue::of(game, moves, Digits::PLAIN)
     }
 
     /// The residue of `moves`, from the position `game`, for integers of [`ends`](super::ends).
@@ -50,7 +50,7 @@ impl Residue {
     /// # Errors
     /// [`Reason::IllegalMove`](super::Reason::IllegalMove).
     pub fn with_ends<G: Game>(game: G, moves: &[G::Move]) -> Result<Self, NotationError> {
-        Residue::of(game, moves, 0, 1)
+        Residue::of(game, moves, Digits::ENDS)
     }
 
     /// The residue of `moves`, from the position `game`, for integers of
@@ -59,24 +59,20 @@ impl Residue {
     /// # Errors
     /// [`Reason::IllegalMove`](super::Reason::IllegalMove).
     pub fn counted<G: Game>(game: G, moves: &[G::Move]) -> Result<Self, NotationError> {
-        Residue::of(game, moves, 0, 0)
+        Residue::of(game, moves, Digits::COUNTED)
     }
 
-    /// `first` is the digit of ordinal 0, `more` the difference of the base and the number of
-    /// moves.
     fn of<G: Game>(
         mut game: G,
         moves: &[G::Move],
-        first: u32,
-        more: u32,
+        digits: Digits,
     ) -> Result<Self, NotationError> {
         let mut encoder = Encoder::new();
         let mut modulus = Integer::from(1);
-        for (ply, &played) in moves.iter().enumerate() {
-            let (ordinal, count) = take_ordinal(&mut game, played, ply)?;
-            encoder.push(ordinal + first, count + more);
-            modulus *= count + more;
-        }
+        digits.play(&mut game, moves, |digit, base| {
+            encoder.push(digit, base);
+            modulus *= base;
+        })?;
         Ok(Residue {
             least: encoder.to_integer(),
             modulus,

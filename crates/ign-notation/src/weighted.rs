@@ -163,17 +163,11 @@ pub fn encode_onto<G: Game>(
         game.play(played);
     }
     let count = game.count();
-    let error = |reason| Err(NotationError::new(moves.len(), reason));
-    let ends = match ending {
-        Ending::Position if count > 0 => return error(Reason::NotEndedByPosition),
-        Ending::Position => 0,
-        _ if count == 0 => return error(Reason::EndedByPosition),
-        Ending::Stopped => 1,
-        Ending::DrawAgreed => {
-            assert!(start.is_zero(), "an agreed draw pushed onto another game");
-            2
-        }
-    };
+    let ends = ending.check(count, moves.len())?;
+    assert!(
+        ends < 2 || start.is_zero(),
+        "an agreed draw pushed onto another game"
+    );
     for _ in 0..ends {
         intervals.push(interval(&game, count, count));
     }

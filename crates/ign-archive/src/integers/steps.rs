@@ -2,7 +2,7 @@
 
 use super::{Notation, Player};
 use ign_format::model::{Scorer, Style};
-use ign_notation::{Integer, ends::Ending};
+use ign_notation::{Integer, digits::Digits, ends::Ending};
 
 /// One digit of a game: a move, or an end move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,11 +76,7 @@ pub(super) fn steps<P: Player>(
     let mut scorer = (notation == Notation::Weighted).then(|| Scorer::new(Style::builtin(style)));
     let mut weights = Vec::new();
     let mut steps = Vec::new();
-    let ends = match ending {
-        Some(Ending::Stopped) => 1,
-        Some(Ending::DrawAgreed) => 2,
-        Some(Ending::Position) | None => 0,
-    };
+    let ends = ending.map_or(0, Ending::end_moves);
     let choices = moves
         .iter()
         .map(Some)
@@ -100,13 +96,13 @@ pub(super) fn steps<P: Player>(
                 (sum(&weights[..choice]), sum(&weights), Some(frequency))
             }
             None => {
-                let (first, more) = match notation {
-                    Notation::Plain => (1, 0),
-                    Notation::Ends => (0, 1),
-                    Notation::Counted | Notation::Weighted => (0, 0),
+                let digits = match notation {
+                    Notation::Plain => Digits::PLAIN,
+                    Notation::Ends => Digits::ENDS,
+                    Notation::Counted | Notation::Weighted => Digits::COUNTED,
                 };
-                let (ordinal, count) = (u64::from(ordinal.0), u64::from(ordinal.1));
-                (ordinal + first, count + more, None)
+                let (digit, base) = digits.of(ordinal.0, ordinal.1);
+                (digit.into(), base.into(), None)
             }
         };
         let mut name = "end".to_string();
