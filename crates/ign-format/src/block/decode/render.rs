@@ -1,10 +1,10 @@
 //! The text of a block, all of it or some of its records.
 //!
-//! One loop over the records joins three sources: the moves ([`MovesColumn`]), the [`Payloads`] and
-//! the [`Tags`]. Payloads may need the moves of their record, opening tags its first moves, the
-//! movetext all of these, and other tags the position after it. When only some records are
-//! selected, moves are decoded in the background while the tags are read, and the records in a long
-//! gap are skipped.
+//! One loop over the records asks [`TextSource`] for the text of each. That of chess joins three
+//! sources: the moves ([`MoveSource`]), the payloads ([`PayloadSource`]) and the [`Tags`]. Payloads
+//! may need the moves of their record, opening tags its first moves, the movetext all of these, and
+//! other tags the position after it. When only some records are selected, moves are decoded in the
+//! background while the tags are read, and the records in a long gap are skipped.
 
 use std::num::NonZeroU32;
 
@@ -25,6 +25,7 @@ use crate::{
             unreadable::Unreadable,
         },
         moves::{GameMoves, MoveLists, MovesColumn, ProvenMoves},
+        starts::Starts,
     },
     columns::derived::GameEnd,
     container::checksum,
@@ -37,6 +38,7 @@ use crate::{
         variations::Game,
     },
 };
+use ign_notation::chess::{Move, san::Naming};
 
 /// What is known of a block before its text is written, and what is gathered meanwhile.
 #[derive(Default)]
@@ -158,9 +160,10 @@ impl Block<'_> {
         out: &mut Vec<u8>,
         look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
+        let selection = Selection::new(records.len(), rows, wanted);
         #[cfg(feature = "go")]
         if self.kind() == Kind::Go {
-            return go::render(self, records, rows, wanted, pass, out, look);
+            return go::render(self, records, &selection, pass, out, look);
         }
         let Pass {
             proven,
@@ -169,7 +172,6 @@ impl Block<'_> {
             unreadable,
             ..
         } = pass;
-        let selection = Selection::new(records.len(), rows, wanted);
         let table = |rows| {
             let readable = |tag: u16| !unreadable.has_tag(tag);
             self.table_of(records, rows, |row| selection.contains(row), readable)
@@ -198,7 +200,7 @@ impl Block<'_> {
 
         let [layouts, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
-        let mut layouts = Layouts::new(&layouts, &templates);
+        let layouts = Layouts::new(&layouts, &templates);
         let mut survey = Survey::default();
         if !selection.all {
             survey = payloads.survey(layouts.clone(), &selection)?;
@@ -206,64 +208,184 @@ impl Block<'_> {
         let table = whole.map_or_else(|| table(rows), Ok)?;
         payloads.read_controls(self, records, &table, rows)?;
         let tags = Tags::new(self, records, table, &unreadable)?;
-        let mut writer = Writer {
-            missing: unreadable.of_records(tags.lack_result()),
-            tags,
-            gathered,
-            // A forged block could expand to endless text: its real text is never this long.
-            max: 2 * self.head().text_len + 1024,
-            movetext: Vec::new(),
+        let texts = Texts {
+            moves: MoveSource {
+                column: moves,
+                starts: &starts,
+                looks_ahead: selection.all,
+                list: Vec::new(),
+            },
+            payloads: PayloadSource {
+                payloads,
+                layouts,
+                survey,
+            },
+            writer: Writer {
+                missing: unreadable.of_records(tags.lack_result()),
+                tags,
+                gathered,
+                // A forged block could expand to endless text: its real text is never this long.
+                max: 2 * self.head().text_len + 1024,
+                movetext: Vec::new(),
+            },
         };
+        append_selected(texts, &selection, out, look)
+    }
+}
 
-        let mut list = Vec::new();
-        for row in 0..rows {
-            if survey.gap.contains(&row) {
-                payloads.skip()?;
-                moves.skip()?;
-                continue;
-            }
-            if let Some((after_gap, text_len)) = survey.resume(row) {
-                layouts = after_gap;
-                payloads.take_text(text_len)?;
-            }
-            layouts.next()?;
-            if selection.all {
-                moves.look_ahead(Some(layouts.layout.naming));
-            }
-            let (start, selected) = (starts.of(row), selection.contains(row));
-            let needs_moves = payloads.next(row, &layouts)?;
-            let mut game = GameMoves::of_list(&[]);
-            if selected || needs_moves {
-                game = moves.next_game()?;
-            } else {
-                moves.skip()?;
-            }
-            let mut replayed = None;
-            if let Some(start) = start.filter(|_| needs_moves) {
-                game = decode_list(game, start, &mut list)?;
-                replayed = starts.number(row).map(|number| Game {
-                    number,
-                    start,
-                    moves: game.list().unwrap_or_default(),
-                });
-            }
-            let section = payloads.read(row, &layouts, replayed, selected, writer.max)?;
-            if selected {
-                writer.record(
-                    row,
-                    &layouts,
-                    section,
-                    start.map(|start| (start, game)),
-                    out,
-                )?;
-                look(out)?;
-            }
+/// The source of the texts of the records of a block, in order.
+pub(in crate::block) trait TextSource {
+    /// Goes to the next record, and appends its text to `out` if it is selected.
+    ///
+    /// # Errors
+    /// Corrupt.
+    fn next(&mut self, row: usize, selected: bool, out: &mut Vec<u8>) -> Result<()>;
+
+    /// Fails if columns hold more than the records.
+    ///
+    /// # Errors
+    /// Corrupt.
+    fn finish(self) -> Result<()>;
+}
+
+/// Appends the texts of the selected records, and calls `look` after each.
+///
+/// # Errors
+/// Corrupt, and those of `look`.
+pub(in crate::block) fn append_selected(
+    mut texts: impl TextSource,
+    selection: &Selection,
+    out: &mut Vec<u8>,
+    look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
+) -> Result<()> {
+    for row in 0..selection.rows {
+        let selected = selection.contains(row);
+        texts.next(row, selected, out)?;
+        if selected {
+            look(out)?;
         }
-        if rows == records.len() {
-            moves.finish()?;
-            payloads.finish()?;
+    }
+    if selection.rows == selection.records() {
+        texts.finish()?;
+    }
+    Ok(())
+}
+
+/// The texts of a block of chess.
+struct Texts<'a> {
+    moves: MoveSource<'a>,
+    payloads: PayloadSource<'a>,
+    writer: Writer<'a>,
+}
+
+impl TextSource for Texts<'_> {
+    fn next(&mut self, row: usize, selected: bool, out: &mut Vec<u8>) -> Result<()> {
+        let Self {
+            moves,
+            payloads,
+            writer,
+        } = self;
+        if payloads.skip(row)? {
+            return moves.column.skip();
+        }
+        let needs_list = payloads.next(row)?;
+        let naming = payloads.layouts.layout.naming;
+        let start = moves.starts.of(row);
+        let number = moves.starts.number(row);
+        let game = moves.next(row, naming, selected, needs_list)?;
+        let replayed = start.filter(|_| needs_list).and_then(|start| {
+            Some(Game {
+                number: number?,
+                start,
+                moves: game.list().unwrap_or_default(),
+            })
+        });
+        let (layouts, section) = payloads.read(row, replayed, selected, writer.max)?;
+        if selected {
+            let game = start.map(|start| (start, game));
+            writer.record(row, layouts, section, game, out)?;
         }
         Ok(())
+    }
+
+    fn finish(self) -> Result<()> {
+        self.moves.column.finish()?;
+        self.payloads.payloads.finish()
+    }
+}
+
+/// The moves of the records.
+struct MoveSource<'a> {
+    column: MovesColumn<'a>,
+    starts: &'a Starts,
+    /// Whether games are decoded in advance.
+    looks_ahead: bool,
+    /// The moves of the current record, if they are needed as a list.
+    list: Vec<Move>,
+}
+
+impl MoveSource<'_> {
+    /// The moves of the next record, as a list if `needs_list`; none if it is not selected and
+    /// nothing else needs them. `naming` is how its moves are written.
+    fn next(
+        &mut self,
+        row: usize,
+        naming: Naming,
+        selected: bool,
+        needs_list: bool,
+    ) -> Result<GameMoves<'_>> {
+        if self.looks_ahead {
+            self.column.look_ahead(Some(naming));
+        }
+        if !selected && !needs_list {
+            self.column.skip()?;
+            return Ok(GameMoves::of_list(&[]));
+        }
+        let game = self.column.next_game()?;
+        match self.starts.of(row).filter(|_| needs_list) {
+            Some(start) => decode_list(game, start, &mut self.list),
+            None => Ok(game),
+        }
+    }
+}
+
+/// The layouts and the payloads of the records.
+struct PayloadSource<'a> {
+    payloads: Payloads<'a>,
+    layouts: Layouts<'a>,
+    survey: Survey<'a>,
+}
+
+impl<'a> PayloadSource<'a> {
+    /// Skips the next record if nothing is needed of it; returns whether it did.
+    fn skip(&mut self, row: usize) -> Result<bool> {
+        let is_in_gap = self.survey.gap.contains(&row);
+        if is_in_gap {
+            self.payloads.skip()?;
+        }
+        Ok(is_in_gap)
+    }
+
+    /// Goes to the next record; returns whether its payloads need its moves.
+    fn next(&mut self, row: usize) -> Result<bool> {
+        if let Some((after_gap, text_len)) = self.survey.resume(row) {
+            self.layouts = after_gap;
+            self.payloads.take_text(text_len)?;
+        }
+        self.layouts.next()?;
+        self.payloads.next(row, &self.layouts)
+    }
+
+    /// The layout of the current record, and its payloads; see [`Payloads::read`].
+    fn read(
+        &mut self,
+        row: usize,
+        game: Option<Game>,
+        selected: bool,
+        max: usize,
+    ) -> Result<(&Layouts<'a>, Section<'_>)> {
+        let section = self.payloads.read(row, &self.layouts, game, selected, max)?;
+        Ok((&self.layouts, section))
     }
 }
 

@@ -33,6 +33,11 @@ impl Selection {
         }
     }
 
+    /// Number of records of the block.
+    pub fn records(&self) -> usize {
+        self.selected.len()
+    }
+
     /// Whether a record is rendered.
     #[inline]
     pub fn contains(&self, row: usize) -> bool {

@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use crate::block::{
     Fixed,
-    decode::{Block, Pass, Records},
+    decode::{Block, Pass, Records, Selection, TextSource, append_selected, played::Gathered},
     go::moves::{GROUP, Reader},
 };
 use crate::{
@@ -114,77 +114,109 @@ fn heading(table: &Table, row: usize) -> Heading<'_> {
     Heading::new(|name| table.value(table.tag(name.as_bytes())?, row))
 }
 
-/// Appends the text of the wanted records among the first `rows` to `out`, and calls `look` with
-/// `out` after each.
+/// Appends the text of the selected records to `out`, and calls `look` with `out` after each.
 ///
 /// # Errors
 /// Corrupt, and those of `look`.
 pub(in crate::block) fn render(
     block: &Block,
     records: &Records,
-    rows: usize,
-    wanted: impl Fn(usize) -> bool,
-    mut pass: Pass,
+    selection: &Selection,
+    pass: Pass,
     out: &mut Vec<u8>,
     look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
 ) -> Result<()> {
-    let table = block.table_of(records, rows, &wanted, |_| true)?;
+    let selected = |row| selection.contains(row);
+    let table = block.table_of(records, selection.rows, selected, |_| true)?;
     let streams = Streams::of(block)?;
     let mut walk = Walk::new(block, &streams)?;
     walk.moves.know(pass.intervals);
-    // The start of a record that is not wanted may be needed too, to decode its group.
     let starts = block.table(records, Some(&Heading::NAMES))?;
     let [values] = block.fixed(Fixed::Comments)?;
     let [text] = block.fixed(Fixed::Text)?;
-    let (mut values, mut text) = (&values[..], &text[..]);
-    // A small corrupt block can expand to much text: limit the output.
-    let most = 2 * block.head().text_len + 1024;
-    for row in 0..rows {
-        let heading = heading(&starts, row);
-        let start = heading.start();
-        walk.next(records, row, start.as_ref())?;
-        let templates = walk.layout.templates().map(|t| walk.templates.outline(t));
+    let texts = Texts {
+        records,
+        selection,
+        walk,
+        table,
+        starts,
+        values: &values,
+        text: &text,
+        gathered: pass.gathered,
+        // A small corrupt block can expand to much text: limit the output.
+        most: 2 * block.head().text_len + 1024,
+    };
+    append_selected(texts, selection, out, look)
+}
+
+/// The texts of the records of a block.
+struct Texts<'a> {
+    records: &'a Records,
+    selection: &'a Selection,
+    walk: Walk<'a>,
+    /// The tags of the selected records.
+    table: Table,
+    /// The starts of all records: one that is not selected may be decoded for its group.
+    starts: Table,
+    /// The extracted values, and the text, of the records from the next on.
+    values: &'a [u8],
+    text: &'a [u8],
+    gathered: Option<&'a mut Gathered>,
+    /// Limit of the length of a record.
+    most: usize,
+}
+
+impl<'a> Texts<'a> {
+    /// The values and the text of the current record.
+    fn take_values_and_text(&mut self, row: usize) -> Result<(&'a [u8], &'a [u8])> {
+        let walk = &self.walk;
         let (mut tags, mut len) = (0, 0);
-        for outline in templates {
+        for template in walk.layout.templates() {
+            let outline = walk.templates.outline(template);
             tags += outline.tags as usize;
             for _ in 0..outline.values {
-                len += take_value(&values[len..])?.0.len();
+                len += take_value(&self.values[len..])?.0.len();
             }
         }
-        if tags != records.tags(row).len() {
+        if tags != self.records.tags(row).len() {
             return Err(Error::corrupt("a record's tags do not match its templates"));
         }
-        let (own_values, rest) = values.split_at(len);
-        values = rest;
-        let split = text.split_at_checked(walk.layout.text_len as usize);
-        let (own_text, rest) = split.ok_or_else(|| Error::corrupt("a text is truncated"))?;
-        text = rest;
-        let must_decode = walk.must_decode(row, &wanted, rows);
-        if !wanted(row) {
-            walk.pass(must_decode, start.as_ref())?;
-            continue;
+        let text = self.text.split_off(..walk.layout.text_len as usize);
+        let text = text.ok_or_else(|| Error::corrupt("a text is truncated"))?;
+        let (values, rest) = self.values.split_at(len);
+        self.values = rest;
+        Ok((values, text))
+    }
+}
+
+impl TextSource for Texts<'_> {
+    fn next(&mut self, row: usize, selected: bool, out: &mut Vec<u8>) -> Result<()> {
+        let heading = heading(&self.starts, row);
+        let (start, has_handicap) = (heading.start(), heading.has_handicap());
+        self.walk.next(self.records, row, start.as_ref())?;
+        let (values, text) = self.take_values_and_text(row)?;
+        let (walk, selection) = (&mut self.walk, self.selection);
+        let must_decode = walk.must_decode(row, |row| selection.contains(row), selection.rows);
+        if !selected {
+            return walk.pass(must_decode, start.as_ref());
         }
         let value = |&tag: &u16| {
-            let value = table.value(tag, row);
+            let value = self.table.value(tag, row);
             value.ok_or_else(|| Error::corrupt("a tag has no value"))
         };
         let parts = Parts {
             templates: &walk.templates,
             layout: &walk.layout,
             start: start.as_ref(),
-            tags: records.tags(row).iter().map(value),
-            values: own_values,
-            text: own_text,
-            most: out.len() + most,
+            tags: self.records.tags(row).iter().map(value),
+            values,
+            text,
+            most: out.len() + self.most,
         };
         // The signature of the game (spec §14.5).
-        let mut gathering = start
-            .as_ref()
-            .filter(|_| pass.gathered.is_some())
-            .map(|start| {
-                let has_handicap = heading.has_handicap();
-                Gathering::new(start.size(), has_handicap)
-            });
+        let gathers = self.gathered.is_some();
+        let start = start.as_ref().filter(|_| gathers);
+        let mut gathering = start.map(|start| Gathering::new(start.size(), has_handicap));
         let mut plies = 0;
         let visit = |played: Played| {
             plies += usize::from(played.main);
@@ -194,19 +226,22 @@ pub(in crate::block) fn render(
         };
         render::render(parts, &mut walk.moves, visit, out)?;
         walk.moves.end()?;
-        if let Some(gathered) = &mut pass.gathered {
+        if let Some(gathered) = &mut self.gathered {
             let signature = gathering.as_ref().map(Gathering::signature);
             gathered.add(row, signature.unwrap_or_default(), None, plies);
         }
-        look(out)?;
+        Ok(())
     }
-    if rows == records.len() {
-        walk.moves.finish()?;
-        if !values.is_empty() || !text.is_empty() {
-            return Err(Error::corrupt("a block has text that belongs to no record"));
+
+    fn finish(self) -> Result<()> {
+        self.walk.moves.finish()?;
+        match (self.values, self.text) {
+            ([], []) => Ok(()),
+            _ => Err(Error::corrupt(
+                "a block has text that belongs to no record",
+            )),
         }
     }
-    Ok(())
 }
 
 /// A record, passed to a visitor before its moves.

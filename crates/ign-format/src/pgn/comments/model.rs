@@ -26,7 +26,7 @@ use crate::{
         layout::{Layout, LayoutModel},
     },
 };
-use ign_entropy::adaptive::{Bit, Coder};
+use ign_entropy::adaptive::{Bit, Coder, Decoder, Encoder};
 
 /// The record that comments belong to.
 #[derive(Debug, Clone, Copy)]
@@ -102,13 +102,52 @@ impl CommentModel {
         self.numbers.uses_time_control()
     }
 
-    /// Codes the comments of a record, each followed by `}`. A packer gives them and the number of
-    /// plies. An unpacker appends them to `out`, which is `None` if it only needs the adapted
-    /// model.
+    /// Encodes the comments of a record with this many plies, each followed by `}`.
+    ///
+    /// # Errors
+    /// Only if the model rejects its input.
+    pub fn encode(
+        &mut self,
+        coder: &mut Encoder,
+        strings: &mut Vec<u8>,
+        record: Record,
+        comments: &[u8],
+        plies: usize,
+    ) -> Result<()> {
+        let given = Some((comments, plies));
+        self.code(coder, strings, record, given, None, usize::MAX)
+    }
+
+    /// Decodes the comments of a record and appends them to `out`, each followed by `}`.
     ///
     /// # Errors
     /// Returns a corruption error if the input is malformed or `out` exceeds `max_len` bytes.
-    pub fn code(
+    pub fn decode(
+        &mut self,
+        coder: &mut Decoder,
+        strings: &mut &[u8],
+        record: Record,
+        out: &mut Vec<u8>,
+        max_len: usize,
+    ) -> Result<()> {
+        self.code(coder, strings, record, None, Some(out), max_len)
+    }
+
+    /// Decodes the comments of a record only to adapt the model.
+    ///
+    /// # Errors
+    /// Returns a corruption error if the input is malformed.
+    pub fn skip(
+        &mut self,
+        coder: &mut Decoder,
+        strings: &mut &[u8],
+        record: Record,
+    ) -> Result<()> {
+        self.code(coder, strings, record, None, None, usize::MAX)
+    }
+
+    /// Codes the comments of a record, which are `given`, or appended to `out`.
+    fn code(
         &mut self,
         coder: &mut impl Coder,
         strings: &mut impl Strings,
@@ -289,7 +328,6 @@ fn append(out: &mut Option<&mut Vec<u8>>, bytes: &[u8]) {
 mod tests {
     use super::*;
     use crate::pgn::comments::fixtures::{adapted_model, layout};
-    use ign_entropy::adaptive::{Decoder, Encoder};
 
     /// Packs and unpacks the comments of games, one before each move; returns the number of bytes
     /// of codes and of strings.
@@ -309,38 +347,22 @@ mod tests {
             with_ends.into_bytes()
         };
         let mut coder = Encoder::new();
-        let (mut strings, mut unpacked) = (Vec::new(), Vec::new());
+        let mut strings = Vec::new();
         let mut comments = CommentModel::new(Networks::builtin());
         for game in games {
-            let given = Some((&joined(game)[..], game.len()));
-            unpacked.clear();
+            let (record, plies) = (record(game), game.len());
             comments
-                .code(
-                    &mut coder,
-                    &mut strings,
-                    record(game),
-                    given,
-                    Some(&mut unpacked),
-                    usize::MAX,
-                )
+                .encode(&mut coder, &mut strings, record, &joined(game), plies)
                 .unwrap();
-            assert_eq!(unpacked, joined(game));
         }
         let codes = coder.finish();
         let mut coder = Decoder::new(&codes);
-        let mut rest = &strings[..];
+        let (mut rest, mut unpacked) = (&strings[..], Vec::new());
         let mut comments = CommentModel::new(Networks::builtin());
         for game in games {
             unpacked.clear();
             comments
-                .code(
-                    &mut coder,
-                    &mut rest,
-                    record(game),
-                    None,
-                    Some(&mut unpacked),
-                    1 << 20,
-                )
+                .decode(&mut coder, &mut rest, record(game), &mut unpacked, 1 << 20)
                 .unwrap();
             assert_eq!(unpacked, joined(game));
         }
@@ -422,14 +444,8 @@ mod tests {
                     moves: (seed % 2 == 0).then_some(&moves[..]),
                 };
                 let mut out = Vec::new();
-                let result = comments.code(
-                    &mut coder,
-                    &mut strings,
-                    record,
-                    None,
-                    Some(&mut out),
-                    10_000,
-                );
+                let result =
+                    comments.decode(&mut coder, &mut strings, record, &mut out, 10_000);
                 assert!(out.len() < 20_000);
                 if result.is_err() {
                     errors += 1;

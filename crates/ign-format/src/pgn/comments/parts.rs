@@ -110,14 +110,8 @@ impl Packer {
             self.duplicates.push(self.records);
         } else if record.layout.comments {
             let part = self.parts.record();
-            part.model.code(
-                part.coder,
-                part.text,
-                record,
-                Some((comments, plies)),
-                None,
-                usize::MAX,
-            )?;
+            part.model
+                .encode(part.coder, part.text, record, comments, plies)?;
             self.uses_time_control |= part.model.uses_time_control();
             self.count += memchr::memchr_iter(b'}', comments).count();
         }
@@ -213,10 +207,13 @@ impl<'a> Unpacker<'a> {
         self.out.clear();
         if record.layout.comments {
             let is_needed = wanted || self.duplicates.contains(self.records);
-            let out = is_needed.then_some(&mut self.out);
             self.parts.decode(|part| {
-                let (coder, text) = (part.coder, part.text);
-                part.model.code(coder, text, record, None, out, max_len)
+                let (model, coder, text) = (part.model, part.coder, part.text);
+                if is_needed {
+                    model.decode(coder, text, record, &mut self.out, max_len)
+                } else {
+                    model.skip(coder, text, record)
+                }
             })?;
         }
         Ok(&self.out)
