@@ -25,7 +25,7 @@ use super::{
 };
 use ign_archive::{
     Archive, Error, ErrorKind, Result,
-    index::{self, Index, IndexBuilder, IndexSummary, Sections},
+    index::{self, Index, IndexBuilder, IndexSections, IndexSummary},
 };
 
 const EXAMPLES: &str = "\
@@ -103,7 +103,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .map(|path| open_archive(path, common))
         .collect::<Result<Vec<_>>>()?[..];
     let has = |section| !args.without.contains(&section);
-    let mut sections = Sections::default();
+    let mut sections = IndexSections::default();
     sections.columns = has(Section::Columns);
     sections.players = has(Section::Players);
     sections.openings = has(Section::Openings);

@@ -17,7 +17,7 @@ use crate::{
     arguments::{count, keys, names, threads, wrong},
     count::CountTable,
     failure::{Result, usage, warn},
-    found::{GameList, Place, backward, no_such_game, number_in, one_game},
+    found::{GameList, Subscript, backward, no_such_game, number_in, one_game},
     games::GameIterator,
     interrupt::interruptible,
     numbers::Numbers,
@@ -268,12 +268,12 @@ impl Archive {
         place: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyAny>> {
         let opened = self.opened()?;
-        Ok(match Place::read(place, "a[5] or a[1:11]")? {
-            Place::One(index) => {
+        Ok(match Subscript::read(place, "a[5] or a[1:11]")? {
+            Subscript::One(index) => {
                 let game = one_game(py, &opened, Self::number_of(&opened, index)?)?;
                 Bound::new(py, game)?.into_any()
             }
-            Place::Slice(slice) => {
+            Subscript::Slice(slice) => {
                 let numbers = Self::slice(&opened, &slice)?;
                 Bound::new(py, GameList::new(opened, numbers))?.into_any()
             }

@@ -13,7 +13,7 @@ use pyo3::{
     types::{PyCapsule, PyDict, PyList},
 };
 
-use crate::{failure::Result, found::Place, interrupt::interruptible};
+use crate::{failure::Result, found::Subscript, interrupt::interruptible};
 
 #[doc = docs!("CountTable")]
 #[pyclass(frozen, module = "ign_archive")]
@@ -86,8 +86,8 @@ impl CountTable {
         place: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyAny>> {
         let rows = &self.0.rows;
-        match Place::read(place, "table[0] or table[:10]")? {
-            Place::One(place) => {
+        match Subscript::read(place, "table[0] or table[:10]")? {
+            Subscript::One(place) => {
                 let from_start = if place < 0 {
                     place.saturating_add(rows.len() as i64)
                 } else {
@@ -100,7 +100,7 @@ impl CountTable {
                 })?;
                 Ok(self.row(py, row)?.into_any())
             }
-            Place::Slice(slice) => {
+            Subscript::Slice(slice) => {
                 let places = slice.indices(rows.len() as isize)?;
                 let mut place = places.start;
                 let mut chosen = Vec::with_capacity(places.slicelength);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ign_archive::{
     Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Unpacker,
     check::Verifier,
-    index::{self as search_index, Index, IndexBuilder, Sections},
+    index::{self as search_index, Index, IndexBuilder, IndexSections},
     pack::Summary,
     parity::ParityBuilder,
     stats::{self as statistics, Report, StatsBuilder},
@@ -194,7 +194,7 @@ pub fn index<'py>(
     progress: Option<Py<PyAny>>,
 ) -> Result<Bound<'py, PyDict>> {
     let threads = self::threads(threads)?;
-    let mut sections = Sections::ALL;
+    let mut sections = IndexSections::ALL;
     let mut named = [
         ("columns", &mut sections.columns),
         ("players", &mut sections.players),

@@ -29,14 +29,14 @@ pub struct GameList {
 }
 
 /// What is taken from a sequence.
-pub enum Place<'py> {
+pub enum Subscript<'py> {
     /// One element.
     One(i64),
     /// A slice.
     Slice(Bound<'py, PySlice>),
 }
 
-impl<'py> Place<'py> {
+impl<'py> Subscript<'py> {
     /// The place that a value names.
     ///
     /// # Errors
@@ -136,8 +136,8 @@ impl GameList {
         place: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyAny>> {
         let len = self.numbers.len();
-        match Place::read(place, "found[0] or found[:10]")? {
-            Place::One(place) => {
+        match Subscript::read(place, "found[0] or found[:10]")? {
+            Subscript::One(place) => {
                 let from_start = if place < 0 {
                     place.saturating_add(len as i64)
                 } else {
@@ -152,7 +152,7 @@ impl GameList {
                 let game = one_game(py, &self.opened, self.numbers.get(place).get())?;
                 Ok(Bound::new(py, game)?.into_any())
             }
-            Place::Slice(slice) => {
+            Subscript::Slice(slice) => {
                 let places = slice.indices(len as isize)?;
                 let Ok(step) = usize::try_from(places.step) else {
                     return Err(backward().into());

@@ -2,7 +2,7 @@
 
 use ign_archive::{
     GameNumber, Position, Query, SortKey, Sorter,
-    scan::{Batch, Column},
+    scan::{Batch, ScanColumn},
 };
 use serde_json::{Value, json};
 
@@ -31,14 +31,14 @@ const MAX_KEYS: usize = 8;
 const MAX_OFFSET: usize = usize::MAX >> 8;
 
 /// The columns of a list of games: those of [`answer::Game`], and further ones.
-fn columns() -> Vec<Column> {
+fn columns() -> Vec<ScanColumn> {
     let further = [
-        Column::Eco,
-        Column::Opening,
-        Column::Termination,
-        Column::Plies,
+        ScanColumn::Eco,
+        ScanColumn::Opening,
+        ScanColumn::Termination,
+        ScanColumn::Plies,
     ];
-    let tags = ["WhiteTitle", "BlackTitle", "Round"].map(|name| Column::Tag(name.to_owned()));
+    let tags = ["WhiteTitle", "BlackTitle", "Round"].map(|name| ScanColumn::Tag(name.to_owned()));
     let columns = answer::COLUMNS.into_iter().chain(further);
     columns.chain(tags).collect()
 }

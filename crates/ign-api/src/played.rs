@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use ign_archive::{
     query::{Date, GameResult, Speed},
-    scan::{Batch, Column},
+    scan::{Batch, ScanColumn},
 };
 use serde::Serialize;
 
@@ -51,14 +51,14 @@ pub struct Played {
 
 impl Played {
     /// The columns of a batch.
-    pub const COLUMNS: [Column; 7] = [
-        Column::Result,
-        Column::WhiteElo,
-        Column::BlackElo,
-        Column::Date,
-        Column::Eco,
-        Column::Opening,
-        Column::TimeControl,
+    pub const COLUMNS: [ScanColumn; 7] = [
+        ScanColumn::Result,
+        ScanColumn::WhiteElo,
+        ScanColumn::BlackElo,
+        ScanColumn::Date,
+        ScanColumn::Eco,
+        ScanColumn::Opening,
+        ScanColumn::TimeControl,
     ];
 
     /// Adds the games of a batch.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ign_archive::{Archive, GamePart, Result, shakmaty::KnownOutcome};
+use ign_archive::{Archive, GameData, Result, shakmaty::KnownOutcome};
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
@@ -14,7 +14,7 @@ fn main() -> Result<()> {
     let mut openings: HashMap<String, (u32, f64)> = HashMap::new();
     for game in Archive::open(path)?
         .games()
-        .decoding([GamePart::Tags, GamePart::Moves])
+        .decoding([GameData::Tags, GameData::Moves])
     {
         let game = game?;
         let moves: Vec<String> = game.moves()?.take(plies).map(|m| m.to_string()).collect();

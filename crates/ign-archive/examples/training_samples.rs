@@ -4,7 +4,7 @@
 use std::io::{BufWriter, Write, stdout};
 
 use ign_archive::shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
-use ign_archive::{Archive, GamePart, Result};
+use ign_archive::{Archive, GameData, Result};
 
 fn main() -> Result<()> {
     let Some(path) = std::env::args().nth(1) else {
@@ -14,7 +14,7 @@ fn main() -> Result<()> {
     let mut out = BufWriter::new(stdout().lock());
     for game in Archive::open(path)?
         .games()
-        .decoding([GamePart::Tags, GamePart::Moves])
+        .decoding([GameData::Tags, GameData::Moves])
     {
         let game = game?;
         let result = game

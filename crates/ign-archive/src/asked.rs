@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::games::GamePart;
+use crate::games::GameData;
 
 /// A part is never decoded in advance before it was asked of more than this number of games.
 const MIN_GAMES: u64 = 3;
@@ -14,7 +14,7 @@ const MIN_GAMES: u64 = 3;
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
     games: AtomicU64,
-    parts: [AtomicU64; GamePart::ALL.len()],
+    parts: [AtomicU64; GameData::ALL.len()],
 }
 
 impl Asked {
@@ -24,19 +24,19 @@ impl Asked {
     }
 
     /// Counts a game of which a part was asked. Call it once for each part of a game.
-    pub fn count(&self, part: GamePart) {
+    pub fn count(&self, part: GameData) {
         self.parts[part as usize].fetch_add(1, Relaxed);
     }
 
     /// Whether a part was asked of at least half of the games.
-    pub fn is_usual(&self, part: GamePart) -> bool {
+    pub fn is_usual(&self, part: GameData) -> bool {
         let asked = self.parts[part as usize].load(Relaxed);
         asked > MIN_GAMES && 2 * asked >= self.games.load(Relaxed)
     }
 
     /// Whether any part that is not `named` is usual.
-    pub fn exceeds(&self, named: &[GamePart]) -> bool {
-        let mut parts = GamePart::ALL.into_iter();
+    pub fn exceeds(&self, named: &[GameData]) -> bool {
+        let mut parts = GameData::ALL.into_iter();
         parts.any(|part| !named.contains(&part) && self.is_usual(part))
     }
 }

@@ -34,7 +34,7 @@ use {
 };
 
 use crate::{
-    games::GamePart,
+    games::GameData,
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line, reader_of},
@@ -111,7 +111,7 @@ impl Game {
     }
 
     /// Reports that a part is asked for, the first time. Call it after the part was decoded.
-    fn report(&self, part: GamePart) {
+    fn report(&self, part: GameData) {
         let bit = 1 << part as u8;
         let is_new = |asked| asked & bit == 0;
         if is_new(self.asked.load(Relaxed)) && is_new(self.asked.fetch_or(bit, Relaxed)) {
@@ -122,7 +122,7 @@ impl Game {
     /// The tags of the block.
     fn table(&self) -> Result<&Table> {
         let table = self.block.tags()?;
-        self.report(GamePart::Tags);
+        self.report(GameData::Tags);
         Ok(table)
     }
 
@@ -345,7 +345,7 @@ impl Game {
     /// The moves as the archive codes them.
     fn own_moves(&self) -> Result<&[Move]> {
         let moves = self.decoded_moves()?;
-        self.report(GamePart::Moves);
+        self.report(GameData::Moves);
         Ok(moves)
     }
 
@@ -407,7 +407,7 @@ impl Game {
     /// As [`plies`](Self::plies).
     pub fn pgn(&self) -> Result<&[u8]> {
         let text = self.decoded_text()?;
-        self.report(GamePart::Text);
+        self.report(GameData::Text);
         Ok(text)
     }
 

@@ -23,7 +23,7 @@ use crate::{
 /// A part of the games that threads decode in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum GamePart {
+pub enum GameData {
     /// The tags.
     Tags,
     /// The moves of the main line.
@@ -32,7 +32,7 @@ pub enum GamePart {
     Text,
 }
 
-impl GamePart {
+impl GameData {
     /// All parts, in the order of their numbers.
     pub(crate) const ALL: [Self; 3] = [Self::Tags, Self::Moves, Self::Text];
 }
@@ -58,7 +58,7 @@ pub struct Games {
     /// The chosen games, ascending; all if there is no choice.
     chosen: Option<Arc<[GameNumber]>>,
     /// The parts to decode in advance, if any were named.
-    parts: Option<Vec<GamePart>>,
+    parts: Option<Vec<GameData>>,
     /// What the program asks of the games.
     asked: Arc<Asked>,
     blocks: Option<Ordered<'static, Loaded>>,
@@ -129,12 +129,12 @@ impl Archive {
     /// All games in order. See [`Games`].
     ///
     /// ```
-    /// # use ign_archive::{Archive, Input, Packer, GamePart};
+    /// # use ign_archive::{Archive, Input, Packer, GameData};
     /// # let text = b"[White \"Ann\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
     /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
     /// let mut white = Vec::new();
-    /// for game in archive.games().decoding([GamePart::Tags]) {
+    /// for game in archive.games().decoding([GameData::Tags]) {
     ///     white.extend(game?.tag("White")?.map(|name| name.into_owned()));
     /// }
     /// assert_eq!(white, ["Ann", "Ben"]);
@@ -162,7 +162,7 @@ impl Games {
     /// are the tags, or no parts if games are chosen by [`only`](Self::only). What the program asks
     /// of most games is decoded in advance without being named, but not for the first block.
     #[must_use]
-    pub fn decoding(mut self, parts: impl IntoIterator<Item = GamePart>) -> Self {
+    pub fn decoding(mut self, parts: impl IntoIterator<Item = GameData>) -> Self {
         self.parts = Some(parts.into_iter().collect());
         self
     }
@@ -206,10 +206,10 @@ impl Games {
     }
 
     /// The parts to decode in advance from the first game on.
-    fn named(&self) -> Vec<GamePart> {
+    fn named(&self) -> Vec<GameData> {
         self.parts.clone().unwrap_or_else(|| match self.chosen {
             Some(_) => Vec::new(),
-            None => vec![GamePart::Tags],
+            None => vec![GameData::Tags],
         })
     }
 
@@ -359,7 +359,7 @@ mod tests {
     }
 
     /// What is decoded of the block of a game.
-    fn decoded(games: &Games) -> Vec<GamePart> {
+    fn decoded(games: &Games) -> Vec<GameData> {
         games.current.as_ref().unwrap().0.decoded()
     }
 
@@ -367,7 +367,7 @@ mod tests {
     fn only_chosen_games_are_decoded() {
         let archive = archive(400);
         let chosen: Vec<_> = (0..400).step_by(7).map(GameNumber::from_index).collect();
-        let mut games = archive.games().only(chosen).decoding([GamePart::Moves]);
+        let mut games = archive.games().only(chosen).decoding([GameData::Moves]);
         while let Some(game) = games.next() {
             let game = game.unwrap();
             let block = &games.current.as_ref().unwrap().0;
@@ -381,10 +381,10 @@ mod tests {
 
     #[test]
     fn what_is_asked_of_most_games_is_decoded_in_advance_and_nothing_else() {
-        use GamePart::{Moves, Tags, Text};
+        use GameData::{Moves, Tags, Text};
         let archive = archive(1000).with_threads(2);
         type Ask = fn(&Game) -> Result<()>;
-        let cases: [(&[GamePart], u64, Ask); 5] = [
+        let cases: [(&[GameData], u64, Ask); 5] = [
             (&[], 1, |_| Ok(())),
             (&[Tags], 1, |game| game.tag("White").map(drop)),
             (&[Moves], 1, |game| game.plies().map(drop)),

@@ -208,7 +208,7 @@ pub use crate::{
     count::{CountBuilder, CountRow, CountTable},
     file_names::SourceFile,
     game::Game,
-    games::{GamePart, Games},
+    games::{GameData, Games},
     keys::{GameKey, KeyValue},
     models::ModelFile,
     new_file::NewFile,

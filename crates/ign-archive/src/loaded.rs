@@ -26,7 +26,7 @@ use ign_format::{
 };
 use ign_notation::{chess::Move, signature::Signature};
 
-use crate::{archive::Archive, asked::Asked, games::GamePart};
+use crate::{archive::Archive, asked::Asked, games::GameData};
 
 /// The number of games of a block that are decoded one by one. The next request decodes all games
 /// of the scope: a program that reads few games decodes little, and one that reads all decodes each
@@ -110,7 +110,7 @@ impl LoadedBlock {
     }
 
     /// Reports that a part was asked of a game. Games do so once for each part.
-    pub(crate) fn report(&self, part: GamePart) {
+    pub(crate) fn report(&self, part: GameData) {
         if let Some(asked) = &self.asked {
             asked.count(part);
         }
@@ -298,21 +298,21 @@ impl LoadedBlock {
     }
 
     /// Decodes a part of all games of the scope.
-    pub(crate) fn decode(&self, part: GamePart) -> Result<()> {
+    pub(crate) fn decode(&self, part: GameData) -> Result<()> {
         match part {
-            GamePart::Tags => self.tags().map(drop),
-            GamePart::Moves => self.decode_moves(),
-            GamePart::Text => self.all_text().map(drop),
+            GameData::Tags => self.tags().map(drop),
+            GameData::Moves => self.decode_moves(),
+            GameData::Text => self.all_text().map(drop),
         }
     }
 
     /// The parts that are decoded of all games of the scope.
     #[cfg(test)]
-    pub(crate) fn decoded(&self) -> Vec<GamePart> {
+    pub(crate) fn decoded(&self) -> Vec<GameData> {
         let mut parts = Vec::new();
-        parts.extend(self.tags.get().map(|_| GamePart::Tags));
-        parts.extend(self.moves.get().map(|_| GamePart::Moves));
-        parts.extend(self.text.get().map(|_| GamePart::Text));
+        parts.extend(self.tags.get().map(|_| GameData::Tags));
+        parts.extend(self.moves.get().map(|_| GameData::Moves));
+        parts.extend(self.text.get().map(|_| GameData::Text));
         parts
     }
 
@@ -321,7 +321,7 @@ impl LoadedBlock {
         let Some(asked) = &self.asked else {
             return;
         };
-        for part in GamePart::ALL {
+        for part in GameData::ALL {
             if asked.is_usual(part) {
                 _ = self.decode(part);
             }

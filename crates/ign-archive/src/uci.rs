@@ -24,7 +24,7 @@ pub struct UciMoves {
 
 static TABLE: LazyLock<(UciMoves, Codes)> = LazyLock::new(build);
 
-/// The table of moves that the codes of a column [`Moves`](crate::scan::Column::Moves) number.
+/// The table of moves that the codes of a column [`Moves`](crate::scan::ScanColumn::Moves) number.
 pub fn uci_moves() -> &'static UciMoves {
     &TABLE.0
 }

@@ -8,7 +8,7 @@ use std::{
 
 use ign_archive::{
     Archive, Archives, Coding, ErrorKind, GameNumber, Input, Packer, Query, TreeBuilder,
-    index::{IndexBuilder, Sections},
+    index::{IndexBuilder, IndexSections},
     query::{GameResult, parse_opening, parse_position},
 };
 use ign_testing::games_of_seed;
@@ -54,7 +54,7 @@ impl Data {
     }
 
     /// Writes an index of some archives.
-    fn index(&self, name: &str, archives: &[Archive], sections: Sections) -> PathBuf {
+    fn index(&self, name: &str, archives: &[Archive], sections: IndexSections) -> PathBuf {
         let path = self.folder.path().join(name);
         let mut out = File::create(&path).unwrap();
         IndexBuilder::new()
@@ -64,7 +64,7 @@ impl Data {
         path
     }
 
-    fn shared(&self, sections: Sections) -> PathBuf {
+    fn shared(&self, sections: IndexSections) -> PathBuf {
         self.index("all.idx", self.archives().archives(), sections)
     }
 
@@ -154,7 +154,7 @@ fn several_archives_answer_like_one_with_indexes_of_some() {
     for archive in [1, 3] {
         let archives = data.archives();
         let of = &archives.archives()[archive..=archive];
-        data.index(&format!("{archive}.ign.idx"), of, Sections::ALL);
+        data.index(&format!("{archive}.ign.idx"), of, IndexSections::ALL);
     }
     let archives = data.archives();
     assert!(archives.archives()[3].search_index().is_some());
@@ -169,7 +169,7 @@ fn several_archives_answer_like_one_with_indexes_of_some() {
 #[test]
 fn several_archives_answer_like_one_with_a_shared_index() {
     let data = Data::new();
-    let without: [fn(&mut Sections); 6] = [
+    let without: [fn(&mut IndexSections); 6] = [
         |_| (),
         |sections| sections.columns = false,
         |sections| sections.players = false,
@@ -178,7 +178,7 @@ fn several_archives_answer_like_one_with_a_shared_index() {
         |sections| sections.materials = false,
     ];
     for remove in without {
-        let mut sections = Sections::ALL;
+        let mut sections = IndexSections::ALL;
         remove(&mut sections);
         let path = data.shared(sections);
         let archives = data.archives().with_shared_index(&path).unwrap();
@@ -188,7 +188,7 @@ fn several_archives_answer_like_one_with_a_shared_index() {
     }
     let archives = data
         .archives()
-        .with_shared_index(data.shared(Sections::ALL))
+        .with_shared_index(data.shared(IndexSections::ALL))
         .unwrap();
     let explanation = archives.explain(&queries()[5].1).unwrap();
     assert!(
@@ -202,7 +202,7 @@ fn several_archives_answer_like_one_with_a_shared_index() {
 #[test]
 fn a_shared_index_of_other_archives_is_rejected_and_not_used() {
     let data = Data::new();
-    let path = data.shared(Sections::ALL);
+    let path = data.shared(IndexSections::ALL);
     let check = |archives: Archives| {
         assert_eq!(archives.rejected_indexes().count(), 1);
         data.check(&archives);
@@ -238,7 +238,7 @@ fn a_shared_index_of_other_archives_is_rejected_and_not_used() {
 #[test]
 fn a_damaged_section_of_a_shared_index_is_found_when_it_is_read() {
     let data = Data::new();
-    let path = data.shared(Sections::ALL);
+    let path = data.shared(IndexSections::ALL);
     let bytes = fs::read(&path).unwrap();
     let mut rejected = 0;
     for step in 0..12 {

@@ -121,11 +121,11 @@ fn an_index_that_is_whole_is_used() {
     assert!(!questioned.rejects(&questioned.index(), "whole"));
     let archive = Archive::open(&questioned.path).unwrap();
     let index = archive.search_index().unwrap();
-    assert_eq!(index.sections(), index::Sections::ALL);
+    assert_eq!(index.sections(), index::IndexSections::ALL);
     let [segment] = index.segments() else {
         panic!("the index has one segment");
     };
-    assert_eq!(segment.sections(), index::Sections::ALL);
+    assert_eq!(segment.sections(), index::IndexSections::ALL);
     assert_eq!(
         (index.games(), segment.games()),
         (archive.len(), archive.len())

@@ -14,7 +14,7 @@ use crate::oracle::{
 use ign_archive::{
     Archive, Archives, Coding, Error, ErrorKind, NewFile, Progress, Query, Remedy, Result,
     index::IndexBuilder,
-    index::{self, Extended, Index, Sections},
+    index::{self, Extended, Index, IndexSections},
 };
 
 /// A folder with an archive that grows by parts of a text.
@@ -211,7 +211,7 @@ fn an_index_of_sixteen_segments_is_built_again_as_one() {
 #[test]
 fn a_segment_has_the_sections_of_the_index() {
     let growing = Growing::new(60, 2, 27);
-    let mut sections = Sections::ALL;
+    let mut sections = IndexSections::ALL;
     sections.positions = false;
     IndexBuilder::new()
         .sections(sections)

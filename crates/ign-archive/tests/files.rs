@@ -6,7 +6,7 @@ use ign_archive::{
     Archive, Archives, Coding, Game, GameNumber, Input, Packer, Query, Splitter,
     index::{self, IndexBuilder},
     pack::SplitBy,
-    scan::Column,
+    scan::ScanColumn,
 };
 use ign_testing::games_of_seed;
 use tempfile::TempDir;
@@ -184,7 +184,7 @@ fn games_lists_and_columns_name_the_file() {
         data.archives.list(&mut lines).unwrap();
         let mut columns = Vec::new();
         for (_, scan) in data.archives.scans(&Query::new()).unwrap() {
-            for batch in scan.columns([Column::from("File"), Column::White]) {
+            for batch in scan.columns([ScanColumn::from("File"), ScanColumn::White]) {
                 let batch = batch.unwrap();
                 let text = batch.columns()[0].as_text().unwrap();
                 let names = (0..batch.len()).map(|row| text.text(row).map(String::from));

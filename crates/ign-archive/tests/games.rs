@@ -6,7 +6,7 @@ use std::{
     ops::{ControlFlow, RangeInclusive},
 };
 
-use ign_archive::{Archive, Coding, Game, GameNumber, GamePart, Input, Packer};
+use ign_archive::{Archive, Coding, Game, GameData, GameNumber, Input, Packer};
 use ign_testing::{Collection, Random, clocked_games, games, games_of_seed};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{
@@ -186,7 +186,7 @@ fn check(text: &[u8]) -> usize {
         let mut all = Vec::new();
         let games = archive
             .games()
-            .decoding([GamePart::Tags, GamePart::Moves, GamePart::Text]);
+            .decoding([GameData::Tags, GameData::Moves, GameData::Text]);
         for (game, expected) in games.zip(&expected) {
             let game = game.unwrap();
             assert_equal(&game, expected);
@@ -255,17 +255,17 @@ fn real_games_equal_the_oracle() {
 }
 
 /// What a loop asks of a game.
-fn ask(game: &Game, parts: &[GamePart]) -> (Vec<(String, String)>, Vec<u16>, Vec<u8>) {
+fn ask(game: &Game, parts: &[GameData]) -> (Vec<(String, String)>, Vec<u16>, Vec<u8>) {
     let has = |part| parts.contains(&part);
     let (mut tags, mut moves, mut text) = Default::default();
-    if has(GamePart::Tags) {
+    if has(GameData::Tags) {
         let owned = |(name, value): (Cow<str>, Cow<str>)| (name.into_owned(), value.into_owned());
         tags = game.tags().unwrap().map(owned).collect();
     }
-    if has(GamePart::Moves) {
+    if has(GameData::Moves) {
         moves = game.uci_codes().unwrap();
     }
-    if has(GamePart::Text) {
+    if has(GameData::Text) {
         text = game.pgn().unwrap().to_vec();
     }
     (tags, moves, text)
@@ -273,7 +273,7 @@ fn ask(game: &Game, parts: &[GamePart]) -> (Vec<(String, String)>, Vec<u16>, Vec
 
 #[test]
 fn loops_over_chosen_games_return_what_single_games_return() {
-    const ALL: [GamePart; 3] = [GamePart::Tags, GamePart::Moves, GamePart::Text];
+    const ALL: [GameData; 3] = [GameData::Tags, GameData::Moves, GameData::Text];
     let mut random = Random(11);
     let mut text = games_of_seed(60, 3);
     text.extend(clocked_games(60, 3));

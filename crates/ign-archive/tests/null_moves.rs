@@ -7,7 +7,7 @@ use ign_archive::{
     index::{self, IndexBuilder},
     positions::PositionColumn,
     query::parse_position,
-    scan::{Column, uci_moves},
+    scan::{ScanColumn, uci_moves},
 };
 use ign_testing::{Folder, cases, null_games, python};
 use shakmaty::{EnPassantMode, Position as _, fen::Fen};
@@ -173,7 +173,9 @@ fn searches_and_trees_go_on_after_null_moves() {
 #[test]
 fn columns_of_moves_have_null_moves() {
     let archive = archive_of("1. e4 Z0 2. d4 *\n", Coding::Weighted);
-    let mut scan = archive.scan().columns([Column::Moves, Column::Plies]);
+    let mut scan = archive
+        .scan()
+        .columns([ScanColumn::Moves, ScanColumn::Plies]);
     let batch = scan.next().unwrap().unwrap();
     let moves = batch.columns()[0].as_moves().unwrap();
     let codes: Vec<&str> = moves

@@ -3,7 +3,7 @@
 use ign_archive::{
     Archive, Coding, Game, GameNumber, Input, Packer, Query, index,
     query::{Date, Eco, GameResult, format_a, format_b},
-    scan::{Batch, Column, ColumnData, uci_moves},
+    scan::{Batch, ColumnData, ScanColumn, uci_moves},
     shakmaty::CastlingMode,
     text::decode_text,
 };
@@ -34,7 +34,7 @@ fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
     Archive::from_read_at(bytes, "games.ign").unwrap()
 }
 
-fn columns() -> Vec<Column> {
+fn columns() -> Vec<ScanColumn> {
     let tags = [
         "PlyCount",
         "CurrentPosition",
@@ -43,8 +43,8 @@ fn columns() -> Vec<Column> {
         "Round",
         "Variant",
     ];
-    let tags = tags.map(|name| Column::Tag(name.to_owned()));
-    Column::ALL.iter().cloned().chain(tags).collect()
+    let tags = tags.map(|name| ScanColumn::Tag(name.to_owned()));
+    ScanColumn::ALL.iter().cloned().chain(tags).collect()
 }
 
 /// The first value of the tags that is read.
@@ -84,53 +84,56 @@ fn check(batch: &Batch, row: usize, game: &Game) {
         assert_eq!(data.len(), batch.len(), "{place}");
         let rating_of = |name| first(game, &[name], rating);
         match (column, data) {
-            (Column::Number, ColumnData::Number(numbers)) => {
+            (ScanColumn::Number, ColumnData::Number(numbers)) => {
                 assert_eq!(numbers[row], game.number());
             }
-            (Column::WhiteElo, ColumnData::Rating(ratings)) => {
+            (ScanColumn::WhiteElo, ColumnData::Rating(ratings)) => {
                 assert_eq!(ratings.get(row), rating_of("WhiteElo"), "{place}");
             }
-            (Column::BlackElo, ColumnData::Rating(ratings)) => {
+            (ScanColumn::BlackElo, ColumnData::Rating(ratings)) => {
                 assert_eq!(ratings.get(row), rating_of("BlackElo"), "{place}");
             }
-            (Column::Date, ColumnData::Date(dates)) => {
+            (ScanColumn::Date, ColumnData::Date(dates)) => {
                 let date = first(game, &["UTCDate", "Date"], Date::read);
                 assert_eq!(dates.get(row), date, "{place}");
             }
-            (Column::Time, ColumnData::Time(times)) => {
+            (ScanColumn::Time, ColumnData::Time(times)) => {
                 assert_eq!(
                     times.get(row),
                     first(game, &["UTCTime", "Time"], time),
                     "{place}"
                 );
             }
-            (Column::Result, ColumnData::Result(results)) => {
+            (ScanColumn::Result, ColumnData::Result(results)) => {
                 let result = game.result().unwrap().map(|result| result.to_string());
                 let found = results.get(row).map(GameResult::as_str);
                 assert_eq!(found, result.as_deref(), "{place}");
             }
-            (Column::Eco, ColumnData::Eco(codes)) => {
+            (ScanColumn::Eco, ColumnData::Eco(codes)) => {
                 assert_eq!(codes.get(row), first(game, &["ECO"], Eco::read), "{place}");
             }
-            (Column::Plies, ColumnData::Plies(plies)) => {
+            (ScanColumn::Plies, ColumnData::Plies(plies)) => {
                 // The rules of the variant are not known, so the game is kept as text.
                 let is_text = game.tag("Variant").unwrap().as_deref() == Some("Unknown");
                 let expected = (!is_text).then(|| game.plies().unwrap() as u32);
                 assert_eq!(plies.get(row), expected, "{place}");
             }
-            (Column::UtcTime, ColumnData::Time(times)) => {
+            (ScanColumn::UtcTime, ColumnData::Time(times)) => {
                 assert_eq!(times.get(row), first(game, &["UTCTime"], time), "{place}");
             }
-            (Column::LocalDate | Column::UtcDate, ColumnData::Days(days)) => {
+            (ScanColumn::LocalDate | ScanColumn::UtcDate, ColumnData::Days(days)) => {
                 let name = match column {
-                    Column::UtcDate => "UTCDate",
+                    ScanColumn::UtcDate => "UTCDate",
                     _ => "Date",
                 };
                 let date = first(game, &[name], Date::read).filter(|date| date.day > 0);
                 let exists = date.is_some_and(|date| (date.month, date.day) != (2, 30));
                 assert_eq!(days.get(row).is_some(), exists, "{place}");
             }
-            (Column::WhiteRatingDiff | Column::BlackRatingDiff, ColumnData::Difference(values)) => {
+            (
+                ScanColumn::WhiteRatingDiff | ScanColumn::BlackRatingDiff,
+                ColumnData::Difference(values),
+            ) => {
                 let tag = game.tag(column.name()).unwrap();
                 assert_eq!(
                     values.get(row),
@@ -138,7 +141,7 @@ fn check(batch: &Batch, row: usize, game: &Game) {
                     "{place}"
                 );
             }
-            (Column::Moves, ColumnData::Moves(lists)) => {
+            (ScanColumn::Moves, ColumnData::Moves(lists)) => {
                 let is_text = game.tag("Variant").unwrap().as_deref() == Some("Unknown");
                 let moves = game.moves().unwrap();
                 let expected =
@@ -148,18 +151,18 @@ fn check(batch: &Batch, row: usize, game: &Game) {
                 let found = lists.get(row).map(|codes| codes.iter().map(text).collect());
                 assert_eq!(found, expected, "{place}");
             }
-            (Column::Clocks | Column::Evals, ColumnData::Decimals(lists)) => {
+            (ScanColumn::Clocks | ScanColumn::Evals, ColumnData::Decimals(lists)) => {
                 let len = match column {
-                    Column::Clocks => stated(&game.clocks().unwrap()),
+                    ScanColumn::Clocks => stated(&game.clocks().unwrap()),
                     _ => stated(&game.evals().unwrap()),
                 };
                 assert_eq!(lists.range(row).map(|items| items.len()), len, "{place}");
             }
-            (Column::Mates, ColumnData::Mates(lists)) => {
+            (ScanColumn::Mates, ColumnData::Mates(lists)) => {
                 let len = stated(&game.evals().unwrap());
                 assert_eq!(lists.range(row).map(|items| items.len()), len, "{place}");
             }
-            (Column::Comments, ColumnData::Comments(lists)) => {
+            (ScanColumn::Comments, ColumnData::Comments(lists)) => {
                 let comments = lists.items();
                 let of = |at: usize| {
                     (
@@ -170,29 +173,29 @@ fn check(batch: &Batch, row: usize, game: &Game) {
                 let found: Vec<_> = lists.range(row).unwrap_or_default().map(of).collect();
                 assert_eq!(found, game.comments().unwrap(), "{place}");
             }
-            (Column::Signature, ColumnData::Strings(text)) => {
+            (ScanColumn::Signature, ColumnData::Strings(text)) => {
                 let signature = game.signature().unwrap();
                 let (a, b) = (format_a(&signature), format_b(&signature));
                 assert_eq!(text.get(row), Some(&*format!("A={a} B={b}")), "{place}");
             }
-            (Column::OtherTags, ColumnData::Tags(lists)) => {
+            (ScanColumn::OtherTags, ColumnData::Tags(lists)) => {
                 let tags = lists.items();
                 for tag in lists.range(row).unwrap_or_default() {
                     let name = tags.names().get(tag).unwrap();
                     assert!(
-                        !Column::TEXT_TAGS.contains(&name) || name == "White",
+                        !ScanColumn::TEXT_TAGS.contains(&name) || name == "White",
                         "{place}"
                     );
                 }
             }
-            (Column::Pgn | Column::Movetext, ColumnData::Strings(text)) => {
+            (ScanColumn::Pgn | ScanColumn::Movetext, ColumnData::Strings(text)) => {
                 let pgn = decode_text(game.pgn().unwrap());
                 match column {
-                    Column::Pgn => assert_eq!(text.get(row), Some(&*pgn), "{place}"),
+                    ScanColumn::Pgn => assert_eq!(text.get(row), Some(&*pgn), "{place}"),
                     _ => assert!(pgn.trim().ends_with(text.get(row).unwrap()), "{place}"),
                 }
             }
-            (Column::File, ColumnData::Text(text)) => {
+            (ScanColumn::File, ColumnData::Text(text)) => {
                 assert_eq!(text.get(row), Some(&game.source().name[..]), "{place}");
             }
             (_, ColumnData::Text(text)) => {
@@ -264,10 +267,10 @@ fn columns_equal_the_tags_of_odd_games() {
 fn missing_and_unreadable_values_are_null_and_text_is_kept_as_written() {
     let archive = archive(ODD, Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
     let wanted = [
-        Column::White,
-        Column::WhiteElo,
-        Column::BlackElo,
-        Column::Plies,
+        ScanColumn::White,
+        ScanColumn::WhiteElo,
+        ScanColumn::BlackElo,
+        ScanColumn::Plies,
     ];
     let mut batches = archive.scan().columns(wanted).range(..=3);
     let batch = batches.next().unwrap().unwrap();
@@ -304,7 +307,7 @@ fn chosen_games_are_those_of_the_whole_scan() {
     let text = games_of_seed(300, 3);
     let archive = archive(&text, Coding::Ign, 60_000);
     assert!(archive.blocks().len() > 2);
-    let columns = [Column::White, Column::Opening, Column::Plies];
+    let columns = [ScanColumn::White, ScanColumn::Opening, ScanColumn::Plies];
     type Row = (u64, Vec<u8>, Vec<u8>, Option<u32>);
     let rows = |batches: Vec<Batch>| -> Vec<Row> {
         let row = |batch: &Batch, row: usize| -> Row {
@@ -351,7 +354,7 @@ fn columns_of_an_index_equal_those_of_the_moves() {
             for segments in 1..=parts {
                 let indexed = Indexed::in_parts(text, coding, 1 << 14, parts, segments);
                 let rows = |archive: &Archive, query: &Query| -> Vec<Batch> {
-                    let scan = archive.scan().columns([Column::Plies, Column::Eco]);
+                    let scan = archive.scan().columns([ScanColumn::Plies, ScanColumn::Eco]);
                     scan.filter(query).collect::<Result<_, _>>().unwrap()
                 };
                 let archive = &indexed.archive;
@@ -371,7 +374,7 @@ fn a_damaged_index_changes_no_column() {
     let indexed = Indexed::of(&text, Coding::Ign, 1 << 14);
     let path = index::path_of(indexed.archive.path());
     let plies = |archive: &Archive| -> Vec<Batch> {
-        let scan = archive.scan().columns([Column::Plies, Column::Eco]);
+        let scan = archive.scan().columns([ScanColumn::Plies, ScanColumn::Eco]);
         scan.collect::<Result<_, _>>().unwrap()
     };
     let expected = plies(&indexed.archive.clone().with_search_index(false));

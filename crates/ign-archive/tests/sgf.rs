@@ -71,9 +71,12 @@ fn the_integer_is_the_game() {
     assert_eq!(back, game.moves);
     // Its first digit is the point pd: row d is the fourth, p the sixteenth of its columns.
     assert_eq!(integer.clone() % 362u32, 3 * 19 + 15 + 1);
-    let stopped = ends::encode(game.start.clone(), &game.moves, ends::Ending::Stopped).unwrap();
+    let stopped = ends::encode(game.start.clone(), &game.moves, ends::EndMoves::Stopped).unwrap();
     let (back, ending) = ends::decode(game.start.clone(), &stopped, 1000).unwrap();
-    assert_eq!((back, ending), (game.moves.clone(), ends::Ending::Stopped));
+    assert_eq!(
+        (back, ending),
+        (game.moves.clone(), ends::EndMoves::Stopped)
+    );
     let again = one(&write(&game.start, &game.moves));
     assert_eq!(again.moves, game.moves);
 }

@@ -4,7 +4,7 @@
 use ign_archive::{
     Archive, Coding, Query,
     query::{GameResult, Speed},
-    scan::Column,
+    scan::ScanColumn,
     shakmaty::Outcome,
     stats::StatsBuilder,
 };
@@ -143,7 +143,7 @@ fn results_count_as_what_they_say_in_every_form() {
     for ((value, _), line) in values.into_iter().zip(&listed) {
         assert_eq!(line.split('\t').nth(4), Some(value));
     }
-    let batches = archive.scan().columns([Column::Result]);
+    let batches = archive.scan().columns([ScanColumn::Result]);
     let results: Vec<Option<GameResult>> = batches
         .flat_map(|batch| {
             let columns = batch.unwrap().into_parts().1;
@@ -355,9 +355,9 @@ fn escapes_are_read_everywhere_and_the_text_stays() {
         assert_eq!(line.split('\t').next(), Some(meant));
     }
     let columns = [
-        Column::White,
-        Column::Tag("Annotator".into()),
-        Column::OtherTags,
+        ScanColumn::White,
+        ScanColumn::Tag("Annotator".into()),
+        ScanColumn::OtherTags,
     ];
     let mut rows = values.iter();
     for batch in archive.scan().columns(columns) {
@@ -426,7 +426,7 @@ fn clocks_of_two_numbers_depend_on_the_time_control() {
             Some(seconds),
             "{control}"
         );
-        let batch = indexed.archive.scan().columns([Column::Clocks]).next();
+        let batch = indexed.archive.scan().columns([ScanColumn::Clocks]).next();
         let batch = batch.unwrap().unwrap();
         let ign_archive::scan::ColumnData::Decimals(lists) = &batch.columns()[0] else {
             panic!("clocks were requested");

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
-use ign_archive::{Error, Result, scan::Column, text::closest};
+use ign_archive::{Error, Result, scan::ScanColumn, text::closest};
 
 use crate::encoding::Encoding;
 
@@ -41,7 +41,7 @@ use crate::encoding::Encoding;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GameColumn {
     name: String,
-    source: Column,
+    source: ScanColumn,
 }
 
 /// The number of columns that are returned only if they are named.
@@ -51,43 +51,43 @@ const ON_REQUEST: usize = 3;
 const TAG: &str = "tag:";
 
 /// A name, and the source; a column without one is the tag of this name as text.
-type Known = (&'static str, Option<Column>);
+type Known = (&'static str, Option<ScanColumn>);
 
 /// The columns in their order.
 static COLUMNS: [Known; 33] = [
-    ("number", Some(Column::Number)),
+    ("number", Some(ScanColumn::Number)),
     ("Event", None),
     ("Site", None),
-    ("Date", Some(Column::LocalDate)),
+    ("Date", Some(ScanColumn::LocalDate)),
     ("Round", None),
     ("White", None),
     ("Black", None),
     ("Result", None),
     ("WhiteTitle", None),
     ("BlackTitle", None),
-    ("WhiteElo", Some(Column::WhiteElo)),
-    ("BlackElo", Some(Column::BlackElo)),
-    ("WhiteRatingDiff", Some(Column::WhiteRatingDiff)),
-    ("BlackRatingDiff", Some(Column::BlackRatingDiff)),
-    ("UTCDate", Some(Column::UtcDate)),
-    ("UTCTime", Some(Column::UtcTime)),
+    ("WhiteElo", Some(ScanColumn::WhiteElo)),
+    ("BlackElo", Some(ScanColumn::BlackElo)),
+    ("WhiteRatingDiff", Some(ScanColumn::WhiteRatingDiff)),
+    ("BlackRatingDiff", Some(ScanColumn::BlackRatingDiff)),
+    ("UTCDate", Some(ScanColumn::UtcDate)),
+    ("UTCTime", Some(ScanColumn::UtcTime)),
     ("ECO", None),
     ("Opening", None),
     ("Termination", None),
     ("TimeControl", None),
     ("Variant", None),
     ("FEN", None),
-    ("plies", Some(Column::Plies)),
-    ("moves", Some(Column::Moves)),
-    ("clocks", Some(Column::Clocks)),
-    ("evals", Some(Column::Evals)),
-    ("mates", Some(Column::Mates)),
-    ("comments", Some(Column::Comments)),
-    ("signature", Some(Column::Signature)),
-    ("other_tags", Some(Column::OtherTags)),
-    ("file", Some(Column::File)),
-    ("movetext", Some(Column::Movetext)),
-    ("pgn", Some(Column::Pgn)),
+    ("plies", Some(ScanColumn::Plies)),
+    ("moves", Some(ScanColumn::Moves)),
+    ("clocks", Some(ScanColumn::Clocks)),
+    ("evals", Some(ScanColumn::Evals)),
+    ("mates", Some(ScanColumn::Mates)),
+    ("comments", Some(ScanColumn::Comments)),
+    ("signature", Some(ScanColumn::Signature)),
+    ("other_tags", Some(ScanColumn::OtherTags)),
+    ("file", Some(ScanColumn::File)),
+    ("movetext", Some(ScanColumn::Movetext)),
+    ("pgn", Some(ScanColumn::Pgn)),
 ];
 
 impl GameColumn {
@@ -99,7 +99,7 @@ impl GameColumn {
 
     /// A column of the table.
     fn of((name, source): &Known) -> Self {
-        let tag = || Column::Tag((*name).to_owned());
+        let tag = || ScanColumn::Tag((*name).to_owned());
         Self {
             name: (*name).to_owned(),
             source: source.clone().unwrap_or_else(tag),
@@ -114,7 +114,7 @@ impl GameColumn {
         if let Some(tag) = name.strip_prefix(TAG).filter(|tag| !tag.is_empty()) {
             return Ok(Self {
                 name: name.to_owned(),
-                source: Column::Tag(tag.to_owned()),
+                source: ScanColumn::Tag(tag.to_owned()),
             });
         }
         let known = COLUMNS.iter().find(|(known, _)| *known == name);
@@ -150,27 +150,31 @@ impl GameColumn {
     }
 
     /// What a scan must return for the column.
-    pub fn source(&self) -> &Column {
+    pub fn source(&self) -> &ScanColumn {
         &self.source
     }
 
     /// The field of the schema.
     pub fn field(&self, encoding: Encoding) -> Field {
         let (data_type, is_nullable) = match self.source {
-            Column::Number => (DataType::UInt64, false),
-            Column::WhiteElo
-            | Column::BlackElo
-            | Column::WhiteRatingDiff
-            | Column::BlackRatingDiff => (DataType::Int32, true),
-            Column::LocalDate | Column::UtcDate => (DataType::Date32, true),
-            Column::UtcTime => (DataType::Time32(TimeUnit::Millisecond), true),
-            Column::Plies => (DataType::Int32, true),
-            Column::Moves => (DataType::List(move_field(encoding)), true),
-            Column::Clocks | Column::Evals => (DataType::List(item(DataType::Float32)), true),
-            Column::Mates => (DataType::List(item(DataType::Int32)), true),
-            Column::Comments => (DataType::List(comment_field()), true),
-            Column::OtherTags => (DataType::List(tag_field()), true),
-            Column::Signature | Column::Movetext | Column::Pgn => (DataType::Utf8, false),
+            ScanColumn::Number => (DataType::UInt64, false),
+            ScanColumn::WhiteElo
+            | ScanColumn::BlackElo
+            | ScanColumn::WhiteRatingDiff
+            | ScanColumn::BlackRatingDiff => (DataType::Int32, true),
+            ScanColumn::LocalDate | ScanColumn::UtcDate => (DataType::Date32, true),
+            ScanColumn::UtcTime => (DataType::Time32(TimeUnit::Millisecond), true),
+            ScanColumn::Plies => (DataType::Int32, true),
+            ScanColumn::Moves => (DataType::List(move_field(encoding)), true),
+            ScanColumn::Clocks | ScanColumn::Evals => {
+                (DataType::List(item(DataType::Float32)), true)
+            }
+            ScanColumn::Mates => (DataType::List(item(DataType::Int32)), true),
+            ScanColumn::Comments => (DataType::List(comment_field()), true),
+            ScanColumn::OtherTags => (DataType::List(tag_field()), true),
+            ScanColumn::Signature | ScanColumn::Movetext | ScanColumn::Pgn => {
+                (DataType::Utf8, false)
+            }
             // A tag, or the name of a file.
             _ => (encoding.text_type(), true),
         };

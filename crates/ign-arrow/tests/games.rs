@@ -9,7 +9,7 @@ use arrow_array::{
 use arrow_schema::DataType;
 use ign_archive::{
     Archive, Coding, Game, Query,
-    scan::{Column, uci_moves},
+    scan::{ScanColumn, uci_moves},
 };
 use ign_arrow::{Encoding, GameColumn, RecordBatches, arrow_array, arrow_schema};
 use ign_testing::Collection;
@@ -354,9 +354,9 @@ fn columns_of_text_are_the_tags_that_other_tags_leaves_out() {
     let columns = tags();
     let text = columns
         .iter()
-        .filter(|column| column.source() == &Column::Tag(column.name().to_owned()));
+        .filter(|column| column.source() == &ScanColumn::Tag(column.name().to_owned()));
     let names: Vec<&str> = text.map(GameColumn::name).collect();
-    assert_eq!(names, Column::TEXT_TAGS);
+    assert_eq!(names, ScanColumn::TEXT_TAGS);
 }
 
 #[test]

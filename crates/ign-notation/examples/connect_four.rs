@@ -1,5 +1,5 @@
 //! Connect four in Integer Game Notation: a game needs `legal_moves` and `play`, nothing else.
-use ign_notation::{Game, NotationError, ends, ends::Ending, plain, residue::Residue};
+use ign_notation::{Game, NotationError, ends, ends::EndMoves, plain, residue::Residue};
 
 /// A position: seven bits a column, the highest always 0. First the discs of the player to move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ pub fn main() -> Result<(), NotationError> {
     let (start, moves) = (ConnectFour::default(), [3, 2, 3, 2, 3, 2, 3]);
     let integer = plain::encode(start, &moves)?;
     assert_eq!(plain::decode(start, &integer, 42)?, moves);
-    let resigned = ends::encode(start, &moves[..6], Ending::Stopped)?;
+    let resigned = ends::encode(start, &moves[..6], EndMoves::Stopped)?;
     println!("{moves:?} is {integer}; resigned before the last move, {resigned}");
     assert!(Residue::plain(start, &moves[..2])?.is_prefix_of(&integer));
     Ok(())

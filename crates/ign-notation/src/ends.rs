@@ -22,7 +22,7 @@ use crate::{Game, NotationError, Reason, game::play_nth};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
+pub enum EndMoves {
     /// The last position has no legal moves: checkmate, stalemate, a full board.
     Position,
     /// One end move: resignation, time forfeit, abandoned or truncated.
@@ -31,7 +31,7 @@ pub enum Ending {
     DrawAgreed,
 }
 
-impl Ending {
+impl EndMoves {
     /// The number of end moves.
     pub const fn end_moves(self) -> usize {
         match self {
@@ -64,7 +64,7 @@ impl Ending {
 pub fn encode<G: Game>(
     mut game: G,
     moves: &[G::Move],
-    ending: Ending,
+    ending: EndMoves,
 ) -> Result<Integer, NotationError> {
     digits::integer(|encoder| encode_into(encoder, &mut game, moves, ending))
 }
@@ -77,7 +77,7 @@ pub fn encode_into<G: Game>(
     encoder: &mut Encoder,
     game: &mut G,
     moves: &[G::Move],
-    ending: Ending,
+    ending: EndMoves,
 ) -> Result<(), NotationError> {
     Digits::ENDS.play(game, moves, |digit, base| encoder.push(digit, base))?;
     let count = game.count();
@@ -96,7 +96,7 @@ pub fn decode<G: Game>(
     mut game: G,
     integer: &Integer,
     max_plies: usize,
-) -> Result<(Vec<G::Move>, Ending), NotationError> {
+) -> Result<(Vec<G::Move>, EndMoves), NotationError> {
     digits::moves(integer, |decoder, moves| {
         decode_from(decoder, &mut game, max_plies, moves)
     })
@@ -113,7 +113,7 @@ pub fn decode_from<G: Game>(
     game: &mut G,
     max_plies: usize,
     moves: &mut Vec<G::Move>,
-) -> Result<Ending, NotationError> {
+) -> Result<EndMoves, NotationError> {
     moves.clear();
     loop {
         let ply = moves.len();
@@ -121,7 +121,7 @@ pub fn decode_from<G: Game>(
         let count = game.count();
         if count == 0 {
             return if decoder.is_zero() {
-                Ok(Ending::Position)
+                Ok(EndMoves::Position)
             } else {
                 error(Reason::IntegerLeft)
             };
@@ -129,9 +129,9 @@ pub fn decode_from<G: Game>(
         let ordinal = decoder.take(count + 1);
         if ordinal == count {
             return if decoder.is_zero() {
-                Ok(Ending::Stopped)
+                Ok(EndMoves::Stopped)
             } else if decoder.equals(count) {
-                Ok(Ending::DrawAgreed)
+                Ok(EndMoves::DrawAgreed)
             } else {
                 error(Reason::AfterEnd)
             };
@@ -156,9 +156,9 @@ mod tests {
         for plies in 0..=3 {
             for moves in &games {
                 let endings: &[_] = if plies == 3 {
-                    &[Ending::Position]
+                    &[EndMoves::Position]
                 } else {
-                    &[Ending::Stopped, Ending::DrawAgreed]
+                    &[EndMoves::Stopped, EndMoves::DrawAgreed]
                 };
                 for &ending in endings {
                     let integer = encode(Corridor::new(&widths), moves, ending).unwrap();
@@ -187,11 +187,11 @@ mod tests {
     fn literal_integers() {
         let integer =
             |moves: &[u32], ending| encode(Corridor::new(&[2, 3]), moves, ending).unwrap();
-        assert_eq!(integer(&[], Ending::Stopped), 2);
-        assert_eq!(integer(&[], Ending::DrawAgreed), 2 + 3 * 2);
-        assert_eq!(integer(&[1], Ending::Stopped), 1 + 3 * 3);
-        assert_eq!(integer(&[1], Ending::DrawAgreed), 1 + 3 * (3 + 4 * 3));
-        assert_eq!(integer(&[0, 0], Ending::Position), 0);
+        assert_eq!(integer(&[], EndMoves::Stopped), 2);
+        assert_eq!(integer(&[], EndMoves::DrawAgreed), 2 + 3 * 2);
+        assert_eq!(integer(&[1], EndMoves::Stopped), 1 + 3 * 3);
+        assert_eq!(integer(&[1], EndMoves::DrawAgreed), 1 + 3 * (3 + 4 * 3));
+        assert_eq!(integer(&[0, 0], EndMoves::Position), 0);
     }
 
     #[test]
@@ -210,17 +210,17 @@ mod tests {
             (error.ply, error.reason)
         };
         assert_eq!(
-            encode(&[0, 0], Ending::Stopped),
+            encode(&[0, 0], EndMoves::Stopped),
             (2, Reason::EndedByPosition)
         );
         assert_eq!(
-            encode(&[0, 0], Ending::DrawAgreed),
+            encode(&[0, 0], EndMoves::DrawAgreed),
             (2, Reason::EndedByPosition)
         );
         assert_eq!(
-            encode(&[0], Ending::Position),
+            encode(&[0], EndMoves::Position),
             (1, Reason::NotEndedByPosition)
         );
-        assert_eq!(encode(&[2], Ending::Stopped), (0, Reason::IllegalMove));
+        assert_eq!(encode(&[2], EndMoves::Stopped), (0, Reason::IllegalMove));
     }
 }

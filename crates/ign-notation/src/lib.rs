@@ -41,7 +41,7 @@
 //! else follows. Nim with one heap, where a player takes one, two or three:
 //!
 //! ```
-//! use ign_notation::{Game, ends, ends::Ending, plain};
+//! use ign_notation::{Game, ends, ends::EndMoves, plain};
 //!
 //! #[derive(Clone)]
 //! struct Nim { heap: u32 }
@@ -67,9 +67,9 @@
 //!
 //! // A player resigns after two moves. With end moves the digits are 2 of 0..=3, 2 of 0..=3,
 //! // and the end, 1 of 0..=1.
-//! let integer = ends::encode(start.clone(), &[3, 3], Ending::Stopped)?;
+//! let integer = ends::encode(start.clone(), &[3, 3], EndMoves::Stopped)?;
 //! assert_eq!(integer, 2 + 4 * (2 + 4));
-//! assert_eq!(ends::decode(start, &integer, 100)?, (vec![3, 3], Ending::Stopped));
+//! assert_eq!(ends::decode(start, &integer, 100)?, (vec![3, 3], EndMoves::Stopped));
 //! # Ok::<(), ign_notation::NotationError>(())
 //! ```
 //!

@@ -62,11 +62,7 @@ impl Residue {
         Residue::of(game, moves, Digits::COUNTED)
     }
 
-    fn of<G: Game>(
-        mut game: G,
-        moves: &[G::Move],
-        digits: Digits,
-    ) -> Result<Self, NotationError> {
+    fn of<G: Game>(mut game: G, moves: &[G::Move], digits: Digits) -> Result<Self, NotationError> {
         let mut encoder = Encoder::new();
         let mut modulus = Integer::from(1);
         digits.play(&mut game, moves, |digit, base| {
@@ -130,7 +126,7 @@ mod tests {
             (residue.residue(), residue.modulus()),
             (Integer::from(1), &Integer::from(6))
         );
-        let ending = ends::Ending::Stopped;
+        let ending = ends::EndMoves::Stopped;
         for (moves, found) in [
             (&[][..], false),
             (&[1], false),

@@ -41,7 +41,7 @@ use std::mem;
 
 use rug::Integer;
 
-use crate::{Game, NotationError, Reason, ends::Ending, game::play_nth};
+use crate::{Game, NotationError, Reason, ends::EndMoves, game::play_nth};
 
 /// Pushes a choice with this weight onto `x`. `before` is the cumulative weight of the choices
 /// before it, `total` the sum of all weights.
@@ -99,7 +99,7 @@ fn sum(weights: &[u32]) -> u64 {
 /// that of the end move. It is called only for positions with legal moves.
 ///
 /// ```
-/// use ign_notation::{Game, chess::{Legal, Position, san}, ends::Ending, weighted};
+/// use ign_notation::{Game, chess::{Legal, Position, san}, ends::EndMoves, weighted};
 ///
 /// let start = Position::default();
 /// let e4 = san::resolve(&Legal::new(&start), b"e4").unwrap();
@@ -109,8 +109,8 @@ fn sum(weights: &[u32]) -> u64 {
 ///     weights.resize(Game::count(position) as usize, 8);
 ///     weights.push(1);
 /// };
-/// let integer = weighted::encode(start, &[e4], Ending::Stopped, weigh)?;
-/// assert_eq!(weighted::decode(start, &integer, 100, weigh)?, (vec![e4], Ending::Stopped));
+/// let integer = weighted::encode(start, &[e4], EndMoves::Stopped, weigh)?;
+/// assert_eq!(weighted::decode(start, &integer, 100, weigh)?, (vec![e4], EndMoves::Stopped));
 /// # Ok::<(), ign_notation::NotationError>(())
 /// ```
 ///
@@ -122,7 +122,7 @@ fn sum(weights: &[u32]) -> u64 {
 pub fn encode<G: Game>(
     game: G,
     moves: &[G::Move],
-    ending: Ending,
+    ending: EndMoves,
     weigh: impl FnMut(&G, &mut Vec<u32>),
 ) -> Result<Integer, NotationError> {
     encode_onto(Integer::new(), game, moves, ending, weigh)
@@ -140,7 +140,7 @@ pub fn encode_onto<G: Game>(
     start: Integer,
     mut game: G,
     moves: &[G::Move],
-    ending: Ending,
+    ending: EndMoves,
     mut weigh: impl FnMut(&G, &mut Vec<u32>),
 ) -> Result<Integer, NotationError> {
     assert!(!start.is_negative(), "the start value is negative");
@@ -191,16 +191,16 @@ pub fn decode<G: Game>(
     integer: &Integer,
     max_plies: usize,
     mut weigh: impl FnMut(&G, &mut Vec<u32>),
-) -> Result<(Vec<G::Move>, Ending), NotationError> {
+) -> Result<(Vec<G::Move>, EndMoves), NotationError> {
     let mut x = integer.clone();
     let moves = decode_from(&mut x, &mut game, max_plies, &mut weigh)?;
     let error = |reason| Err(NotationError::new(moves.len(), reason));
     if x.is_zero() {
         let over = game.count() == 0;
         let ending = if over {
-            Ending::Position
+            EndMoves::Position
         } else {
-            Ending::Stopped
+            EndMoves::Stopped
         };
         return Ok((moves, ending));
     }
@@ -213,7 +213,7 @@ pub fn decode<G: Game>(
     if pop(&mut x, &weights) != count as usize || !x.is_zero() {
         return error(Reason::AfterEnd);
     }
-    Ok((moves, Ending::DrawAgreed))
+    Ok((moves, EndMoves::DrawAgreed))
 }
 
 /// Pops a game from `x`, up to its first end move, and leaves the value onto which it was pushed.
@@ -263,7 +263,7 @@ mod tests {
     use crate::{corridor::Corridor, ends};
     use proptest::prelude::*;
 
-    const ENDINGS: [Ending; 3] = [Ending::Position, Ending::Stopped, Ending::DrawAgreed];
+    const ENDINGS: [EndMoves; 3] = [EndMoves::Position, EndMoves::Stopped, EndMoves::DrawAgreed];
 
     /// Weights of 1 to `max` that are determined by the position; half of them are `max`.
     fn weigher(seed: u32, max: u32) -> impl FnMut(&Corridor<'_>, &mut Vec<u32>) {
@@ -285,7 +285,7 @@ mod tests {
     fn ideal(
         widths: &[u32],
         moves: &[u32],
-        ending: Ending,
+        ending: EndMoves,
         mut weigh: impl FnMut(&Corridor<'_>, &mut Vec<u32>),
     ) -> (f64, u32) {
         let mut game = Corridor::new(widths);
@@ -315,14 +315,14 @@ mod tests {
         let weigh = |_: &Corridor<'_>, weights: &mut Vec<u32>| *weights = vec![1, 5, 2];
         let encode = |moves: &[u32], ending| encode(Corridor::new(&[2, 2]), moves, ending, weigh);
         // An end move alone is its cumulative weight: 1 + 5.
-        assert_eq!(encode(&[], Ending::Stopped).unwrap(), 6);
+        assert_eq!(encode(&[], EndMoves::Stopped).unwrap(), 6);
         // Move 1, weight 5, onto it: ⌊6/5⌋·8 + 1 + 6 mod 5.
-        assert_eq!(encode(&[1], Ending::Stopped).unwrap(), 10);
+        assert_eq!(encode(&[1], EndMoves::Stopped).unwrap(), 10);
         // The second end onto the first: ⌊6/2⌋·8 + 6 + 0.
-        assert_eq!(encode(&[], Ending::DrawAgreed).unwrap(), 30);
+        assert_eq!(encode(&[], EndMoves::DrawAgreed).unwrap(), 30);
         // Ended by the position: moves 1 and 0.
-        assert_eq!(encode(&[1, 0], Ending::Position).unwrap(), 1);
-        assert_eq!(encode(&[0, 1], Ending::Position).unwrap(), 8);
+        assert_eq!(encode(&[1, 0], EndMoves::Position).unwrap(), 1);
+        assert_eq!(encode(&[0, 1], EndMoves::Position).unwrap(), 8);
     }
 
     #[test]
@@ -354,18 +354,18 @@ mod tests {
             let error = encode(Corridor::new(&[2, 3]), moves, ending, weigh()).unwrap_err();
             (error.ply, error.reason)
         };
-        for ending in [Ending::Stopped, Ending::DrawAgreed] {
+        for ending in [EndMoves::Stopped, EndMoves::DrawAgreed] {
             assert_eq!(encode(&[0, 0], ending), (2, Reason::EndedByPosition));
         }
         assert_eq!(
-            encode(&[0], Ending::Position),
+            encode(&[0], EndMoves::Position),
             (1, Reason::NotEndedByPosition)
         );
-        assert_eq!(encode(&[2], Ending::Stopped), (0, Reason::IllegalMove));
+        assert_eq!(encode(&[2], EndMoves::Stopped), (0, Reason::IllegalMove));
     }
 
     /// A game: the widths of its corridor, its moves, its ending.
-    fn games() -> impl Strategy<Value = (Vec<u32>, Vec<u32>, Ending)> {
+    fn games() -> impl Strategy<Value = (Vec<u32>, Vec<u32>, EndMoves)> {
         let plies = prop::collection::vec((1..50u32, any::<u32>()), 0..120);
         (plies, 0..3usize).prop_map(|(plies, ending)| {
             let moves = plies
@@ -373,7 +373,7 @@ mod tests {
                 .map(|&(width, random)| random % width)
                 .collect();
             let mut widths: Vec<u32> = plies.into_iter().map(|(width, _)| width).collect();
-            if ENDINGS[ending] != Ending::Position {
+            if ENDINGS[ending] != EndMoves::Position {
                 widths.push(7);
             }
             (widths, moves, ENDINGS[ending])
@@ -395,7 +395,7 @@ mod tests {
             let bits = f64::from(integer.significant_bits());
             prop_assert!(bits <= ideal + f64::from(greatest).log2() + 1.0 + 1e-6);
 
-            if ending == Ending::DrawAgreed {
+            if ending == EndMoves::DrawAgreed {
                 return Ok(());
             }
             // Pushed onto 2M or more: within one bit of the ideal length.

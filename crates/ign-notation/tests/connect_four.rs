@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use ign_notation::{
     Game,
-    ends::{self, Ending},
+    ends::{self, EndMoves},
     plain,
     residue::Residue,
 };
@@ -39,7 +39,7 @@ fn integers_equal_those_computed_by_hand() {
     // A full column is not a move, and after the win there are no moves.
     assert!(plain::encode(start, &[0; 7]).is_err());
     assert!(plain::encode(start, &[3, 2, 3, 2, 3, 2, 3, 2]).is_err());
-    let stopped = ends::encode(start, &[6], Ending::Stopped).unwrap();
+    let stopped = ends::encode(start, &[6], EndMoves::Stopped).unwrap();
     assert_eq!(stopped, 6 + 8 * 7);
     let opening = Residue::plain(start, &moves[..2]).unwrap();
     assert_eq!(

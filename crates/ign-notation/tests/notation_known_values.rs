@@ -4,7 +4,7 @@
 //! chess games as integers with end moves, "the second source", whose worked example is 225833.
 
 use ign_notation::chess::reference::{Numbering, ReferenceChess, Rules};
-use ign_notation::ends::{self, Ending};
+use ign_notation::ends::{self, EndMoves};
 use ign_notation::residue::Residue;
 use ign_notation::{Game, counted, plain};
 use rug::Integer;
@@ -247,19 +247,19 @@ fn the_move_lists_of_the_worked_example_agree() {
 #[test]
 fn end_moves_are_ordinal_n() {
     let integer = |text: &str, ending| ends::encode(start(), &moves(text), ending).unwrap();
-    assert_eq!(integer("", Ending::Stopped), 20);
-    assert_eq!(integer("", Ending::DrawAgreed), 20 + 21 * 20);
-    assert_eq!(integer("1.Na3", Ending::Stopped), 21 * 20);
-    assert_eq!(integer("1.h4", Ending::Stopped), 19 + 21 * 20);
+    assert_eq!(integer("", EndMoves::Stopped), 20);
+    assert_eq!(integer("", EndMoves::DrawAgreed), 20 + 21 * 20);
+    assert_eq!(integer("1.Na3", EndMoves::Stopped), 21 * 20);
+    assert_eq!(integer("1.h4", EndMoves::Stopped), 19 + 21 * 20);
     // Moves 14, 8, 15, 17 (from 0) of 20, 20, 19, 30; checkmate needs no end move.
-    let mate = integer("1.f3 e5 2.g4 Qh4#", Ending::Position);
+    let mate = integer("1.f3 e5 2.g4 Qh4#", EndMoves::Position);
     assert_eq!(mate, 14 + 21 * (8 + 21 * (15 + 20 * 17)));
     for text in ["", "1.Na3", "1.h4", FISCHER_SPASSKY] {
-        for ending in [Ending::Stopped, Ending::DrawAgreed] {
+        for ending in [EndMoves::Stopped, EndMoves::DrawAgreed] {
             let back = ends::decode(start(), &integer(text, ending), MAX_PLIES);
             assert_eq!(back, Ok((moves(text), ending)));
         }
     }
     let back = ends::decode(start(), &mate, MAX_PLIES);
-    assert_eq!(back, Ok((moves("1.f3 e5 2.g4 Qh4#"), Ending::Position)));
+    assert_eq!(back, Ok((moves("1.f3 e5 2.g4 Qh4#"), EndMoves::Position)));
 }

@@ -4,7 +4,7 @@
 //! in the definition. It has only shakmaty's rules in common with the crate.
 
 use ign_notation::chess::reference::{Numbering, ReferenceChess, Rules};
-use ign_notation::ends::{self, Ending};
+use ign_notation::ends::{self, EndMoves};
 use ign_notation::radix::{Decoder, Encoder, to_integer};
 use ign_notation::{Game, NotationError, Reason, counted, plain};
 use rug::Integer;
@@ -79,15 +79,15 @@ fn check_game(random: &mut Random, numbering: Numbering, rules: Rules, longest: 
         assert_eq!(list, by_uci);
         let count = list.len();
         if count == 0 {
-            break Ending::Position;
+            break EndMoves::Position;
         }
         if played.len() == plies {
             with_ends.add(count, count + 1);
             if random.below(2) == 0 {
-                break Ending::Stopped;
+                break EndMoves::Stopped;
             }
             with_ends.add(count, count + 1);
-            break Ending::DrawAgreed;
+            break EndMoves::DrawAgreed;
         }
         // The first and last moves are chosen more often.
         let ordinal = match random.below(6) {

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use ign_notation::ends::{self, Ending};
+use ign_notation::ends::{self, EndMoves};
 use ign_notation::radix::{Decoder, Encoder};
 use ign_notation::{Game, plain};
 
@@ -106,10 +106,10 @@ fn integers_with_end_moves_of_all_games_and_endings_differ() {
     let mut seen = HashSet::new();
     let mut back = Vec::new();
     all_games(|moves, over| {
-        let endings: &[Ending] = if over {
-            &[Ending::Position]
+        let endings: &[EndMoves] = if over {
+            &[EndMoves::Position]
         } else {
-            &[Ending::Stopped, Ending::DrawAgreed]
+            &[EndMoves::Stopped, EndMoves::DrawAgreed]
         };
         for &ending in endings {
             encoder.clear();

@@ -3,7 +3,7 @@
 use ign_archive::{
     Archive, Archives, GameNumber, Result,
     query::{GameResult, Speed},
-    scan::{Batch, Column},
+    scan::{Batch, ScanColumn},
 };
 use serde::Serialize;
 
@@ -13,16 +13,16 @@ const LICHESS: &str = "https://lichess.org/";
 const ID_LEN: usize = 8;
 
 /// The columns that describe a game.
-pub(crate) const COLUMNS: [Column; 9] = [
-    Column::Site,
-    Column::White,
-    Column::Black,
-    Column::WhiteElo,
-    Column::BlackElo,
-    Column::Result,
-    Column::Date,
-    Column::TimeControl,
-    Column::Event,
+pub(crate) const COLUMNS: [ScanColumn; 9] = [
+    ScanColumn::Site,
+    ScanColumn::White,
+    ScanColumn::Black,
+    ScanColumn::WhiteElo,
+    ScanColumn::BlackElo,
+    ScanColumn::Result,
+    ScanColumn::Date,
+    ScanColumn::TimeControl,
+    ScanColumn::Event,
 ];
 
 /// A game.

@@ -16,7 +16,7 @@ use ign_format::{
 };
 
 pub use self::lacking::LackingTags;
-pub(crate) use self::parts::{Part, Place};
+pub(crate) use self::parts::{LocatedBlock, Part};
 use crate::{
     archive::{Archive, default_threads},
     index::{Index, IndexInUse},

@@ -29,7 +29,7 @@ pub(crate) struct Part<'a> {
 
 /// A block of one of the archives.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct LocatedBlock<'a> {
     /// The archive.
     pub archive: &'a Archive,
     /// The number of the block in the archive.
@@ -40,7 +40,7 @@ pub(crate) struct Place<'a> {
     pub games: u64,
 }
 
-impl Place<'_> {
+impl LocatedBlock<'_> {
     /// Its games, counted from 0 over all archives.
     pub fn range(&self) -> Range<u64> {
         self.first_game..self.first_game + self.games
@@ -140,7 +140,7 @@ impl<'a> Part<'a> {
     }
 
     /// The blocks, in the order of their games.
-    pub fn places(&self) -> impl Iterator<Item = Place<'a>> {
+    pub fn places(&self) -> impl Iterator<Item = LocatedBlock<'a>> {
         let entries = self.archives.iter().flat_map(|a| a.blocks());
         let before: u64 = entries.take(self.blocks_before).map(|b| b.games).sum();
         // The first game of the first archive.
@@ -149,7 +149,7 @@ impl<'a> Part<'a> {
             let before = next_archive;
             next_archive += archive.len();
             let blocks = archive.blocks().iter().enumerate();
-            blocks.map(move |(block, entry)| Place {
+            blocks.map(move |(block, entry)| LocatedBlock {
                 archive,
                 block,
                 first_game: before + entry.first_game,

@@ -9,7 +9,7 @@ use super::{
     ranges::Ranges,
 };
 use crate::{
-    archives::{Archives, Part, Place},
+    archives::{Archives, LocatedBlock, Part},
     plan::{Explanation, GameSet, Narrowed, Stage, add},
     query::Query,
     threads::each,
@@ -24,7 +24,7 @@ enum Job<'a> {
     Found(Vec<u64>),
     /// Those of a block.
     Block {
-        place: Place<'a>,
+        place: LocatedBlock<'a>,
         /// The conditions that the index has not decided.
         rest: Arc<Query>,
         /// The games of the block that may match, counted from 0; `None` for all.
@@ -103,7 +103,7 @@ fn announce(jobs: &[Job]) {
         Job::Block { place, rest, .. } if !rest.has("signature") => Some(*place),
         _ => None,
     });
-    Place::announce(&places.collect::<Vec<_>>());
+    LocatedBlock::announce(&places.collect::<Vec<_>>());
 }
 
 impl<'a> Part<'a> {
@@ -161,7 +161,7 @@ impl<'a> Part<'a> {
 
     /// The games of a set, counted from 0 in the part, that are in a block, counted from 0 in the
     /// block.
-    fn candidates(&self, games: &GameSet, place: &Place) -> Vec<u64> {
+    fn candidates(&self, games: &GameSet, place: &LocatedBlock) -> Vec<u64> {
         let first = place.first_game - self.first_game;
         let games = games.within(first..first + place.games);
         games.map(|game| game - first).collect()

@@ -17,7 +17,7 @@ use std::ops::{Range, RangeInclusive};
 
 use ign_format::error::{Error, Result};
 
-use super::directory::Place;
+use super::directory::Extent;
 use crate::values::{Date, Eco, Ending, GameResult, Speed};
 
 /// Values of a chunk, which is a frame of its own.
@@ -193,7 +193,7 @@ pub struct Chunk {
     /// Whether some values are missing.
     pub has_missing: bool,
     /// Its frame. A chunk of codes without bits has none.
-    pub place: Place,
+    pub place: Extent,
 }
 
 /// For each byte the word with bit i of the byte in its byte i.

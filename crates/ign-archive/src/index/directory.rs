@@ -12,7 +12,7 @@ use ign_format::{
 
 use super::{
     columns::{CHUNK, Chunk, IndexColumn, Layout},
-    sections::Sections,
+    sections::IndexSections,
 };
 use crate::archive::Archive;
 
@@ -52,7 +52,7 @@ pub struct Member {
 
 /// A range of bytes of the index file: one frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Extent {
     /// The offset in the file.
     pub offset: u64,
     /// The length in bytes.
@@ -65,24 +65,24 @@ pub struct Directory {
     /// The byte at which the segment starts and the one before it ends; 0 for the first.
     pub start: u64,
     /// What the segment has.
-    pub sections: Sections,
+    pub sections: IndexSections,
     /// The archives, in the order of their games, with the blocks that this segment and those
     /// before it cover. Of all archives but the last they are all blocks.
     pub members: Vec<Member>,
     /// The games that cannot be replayed.
-    pub unplayed: Place,
+    pub unplayed: Extent,
     /// The columns.
     pub columns: Vec<(IndexColumn, Layout)>,
     /// The dictionaries of columns.
-    pub dictionaries: Vec<(IndexColumn, Place)>,
+    pub dictionaries: Vec<(IndexColumn, Extent)>,
     /// The shards of the players: the first name of each.
-    pub players: Vec<(Vec<u8>, Place)>,
+    pub players: Vec<(Vec<u8>, Extent)>,
     /// The parts of the opening tree: the number of the first node among the children of each.
-    pub tree: Vec<(u32, Place)>,
+    pub tree: Vec<(u32, Extent)>,
     /// The shards of materials: the code of the first one of each.
-    pub materials: Vec<(u64, Place)>,
+    pub materials: Vec<(u64, Extent)>,
     /// The shards of positions, `1 << bits` of them; none if there are no positions.
-    pub positions: Vec<Place>,
+    pub positions: Vec<Extent>,
 }
 
 impl Directory {
@@ -150,12 +150,12 @@ impl Directory {
     ///
     /// # Errors
     /// Those of `read`; corrupt; unsupported if it has another version.
-    fn open(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<(Self, Place)> {
+    fn open(len: u64, read: impl Fn(Extent) -> Result<Vec<u8>>) -> Result<(Self, Extent)> {
         let end = END_LEN as u64;
         let offset = len
             .checked_sub(end)
             .ok_or_else(|| Error::corrupt("the index is cut off"))?;
-        let place = Self::place(&read(Place { offset, len: end })?, len)?;
+        let place = Self::place(&read(Extent { offset, len: end })?, len)?;
         Ok((Self::read(&read(place)?, place.offset)?, place))
     }
 
@@ -164,7 +164,7 @@ impl Directory {
     ///
     /// # Errors
     /// Corrupt if this is not the end of an index; unsupported if it has another version.
-    fn place(end: &[u8], segment_end: u64) -> Result<Place> {
+    fn place(end: &[u8], segment_end: u64) -> Result<Extent> {
         let not_one =
             |_| Error::corrupt("the end of an index is missing: the file is cut off or no index");
         let payload = frame::open(frame::Kind::IndexEnd, end).map_err(not_one)?;
@@ -174,7 +174,7 @@ impl Directory {
         check_version(*version)?;
         let (offset, len) = rest.split_at(8);
         let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-        let place = Place {
+        let place = Extent {
             offset: number(offset),
             len: number(len),
         };
@@ -195,7 +195,7 @@ impl Directory {
         check_version(byte(input)?)?;
         let mut directory = Self {
             start: count(input, end)?,
-            sections: Sections::from_bits(byte(input)?).ok_or_else(malformed)?,
+            sections: IndexSections::from_bits(byte(input)?).ok_or_else(malformed)?,
             ..Self::default()
         };
         for _ in 0..count(input, MAX_ENTRIES)? {
@@ -209,7 +209,7 @@ impl Directory {
                 },
             });
         }
-        directory.unplayed = Place::read(input, end)?;
+        directory.unplayed = Extent::read(input, end)?;
         for _ in 0..count(input, MAX_COLUMNS)? {
             let column = column(input)?;
             if directory.column(column).is_some() {
@@ -229,7 +229,7 @@ impl Directory {
                     min,
                     bits: u32::from(bits & !HAS_MISSING),
                     has_missing: bits & HAS_MISSING > 0,
-                    place: Place { offset, len: 0 },
+                    place: Extent { offset, len: 0 },
                 };
                 if chunk.bits > 0 {
                     chunk.place.len = (chunk.len() + frame::SEAL_LEN) as u64;
@@ -250,23 +250,23 @@ impl Directory {
             }
             directory
                 .dictionaries
-                .push((column, Place::read(input, end)?));
+                .push((column, Extent::read(input, end)?));
         }
         for _ in 0..count(input, MAX_ENTRIES)? {
             directory
                 .players
-                .push((name(input)?, Place::read(input, end)?));
+                .push((name(input)?, Extent::read(input, end)?));
         }
         for _ in 0..count(input, MAX_ENTRIES)? {
             let next = count(input, u32::MAX.into())? as u32;
-            directory.tree.push((next, Place::read(input, end)?));
+            directory.tree.push((next, Extent::read(input, end)?));
         }
         for _ in 0..count(input, MAX_ENTRIES)? {
             let first = count(input, u64::MAX)?;
-            directory.materials.push((first, Place::read(input, end)?));
+            directory.materials.push((first, Extent::read(input, end)?));
         }
         for _ in 0..count(input, MAX_ENTRIES)? {
-            directory.positions.push(Place::read(input, end)?);
+            directory.positions.push(Extent::read(input, end)?);
         }
         let shards = directory.positions.len();
         if !input.is_empty() || shards > 0 && !shards.is_power_of_two() {
@@ -328,7 +328,10 @@ impl Directory {
 ///
 /// # Errors
 /// Those of `read`; corrupt; unsupported if one has another version.
-pub fn chain(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Vec<(Directory, Place)>> {
+pub fn chain(
+    len: u64,
+    read: impl Fn(Extent) -> Result<Vec<u8>>,
+) -> Result<Vec<(Directory, Extent)>> {
     let (mut chain, mut end) = (Vec::new(), len);
     loop {
         let (directory, place) = Directory::open(end, &read)?;
@@ -359,10 +362,10 @@ pub fn chain(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Vec<(D
 ///
 /// # Errors
 /// Those of `read`.
-pub fn last_end(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Option<u64>> {
+pub fn last_end(len: u64, read: impl Fn(Extent) -> Result<Vec<u8>>) -> Result<Option<u64>> {
     let is_end = |offset| -> Result<bool> {
         let len = END_LEN as u64;
-        let bytes = read(Place { offset, len })?;
+        let bytes = read(Extent { offset, len })?;
         Ok(frame::open(frame::Kind::IndexEnd, &bytes).is_ok())
     };
     if len >= END_LEN as u64 && is_end(len - END_LEN as u64)? {
@@ -374,7 +377,7 @@ pub fn last_end(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Opt
         .checked_sub(offset)
         .filter(|&left| left >= frame::SEAL_LEN as u64)
     {
-        let head = read(Place {
+        let head = read(Extent {
             offset,
             len: frame::SKIPPABLE_HEADER_LEN as u64,
         })?;
@@ -390,7 +393,7 @@ pub fn last_end(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Opt
     Ok(end)
 }
 
-impl Place {
+impl Extent {
     fn write(self, out: &mut Vec<u8>) {
         varint::write(out, self.offset);
         varint::write(out, self.len);
@@ -459,7 +462,7 @@ mod tests {
             columns: columns.iter().map(|&c| (c, layout.clone())).collect(),
             dictionaries: dictionaries
                 .iter()
-                .map(|&c| (c, Place::default()))
+                .map(|&c| (c, Extent::default()))
                 .collect(),
             ..Directory::default()
         };

@@ -10,7 +10,7 @@ use ign_format::error::{Error, Remedy, Result};
 
 use super::{
     directory::{self, Directory, END_LEN},
-    sections::Sections,
+    sections::IndexSections,
     segment::Segment,
     source::Source,
 };
@@ -105,7 +105,7 @@ impl Index {
     }
 
     /// What the index has.
-    pub fn sections(&self) -> Sections {
+    pub fn sections(&self) -> IndexSections {
         self.segments[0].sections()
     }
 

@@ -60,7 +60,7 @@ pub(crate) use keys::{GAME_OVER, Keys, LARGE_ORDINAL, OF_VARIANT};
 pub(crate) use materials::{Counts, MAX_PIECES};
 pub(crate) use openings::MAX_PLY;
 pub(crate) use positions::Found;
-pub use sections::Sections;
+pub use sections::IndexSections;
 pub use segment::Segment;
 pub use statistics::RATING_GROUPS;
 pub(crate) use statistics::{Counted, LISTED, ListedGame};

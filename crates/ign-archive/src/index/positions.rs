@@ -25,7 +25,7 @@ use ign_format::{
 };
 
 use super::{
-    directory::Place,
+    directory::Extent,
     gaps::{self, Sequence},
     keys::{Keys, Occurrence, PAWN_BITS, POSITION_BITS, STRUCTURE_BITS},
 };
@@ -72,7 +72,7 @@ pub(crate) struct Occurrences {
     /// played, by place.
     pub places: Vec<(u32, u8)>,
     /// Where the statistics of the position are, if it has any.
-    pub statistics: Option<Place>,
+    pub statistics: Option<Extent>,
 }
 
 /// A shard as it is written.
@@ -329,7 +329,7 @@ impl Occurrences {
         let distance = varint::read_at_most(input, shard, "the distance of statistics")?;
         if distance > 0 {
             let len = varint::read_at_most(input, distance, "the length of statistics")?;
-            found.statistics = Some(Place {
+            found.statistics = Some(Extent {
                 offset: shard - distance,
                 len,
             });
@@ -506,7 +506,7 @@ mod tests {
         let expected = Occurrences {
             nodes: vec![9],
             places,
-            statistics: Some(Place {
+            statistics: Some(Extent {
                 offset: (1 << 20) - len,
                 len,
             }),

@@ -3,14 +3,14 @@
 /// What an index has.
 ///
 /// ```
-/// use ign_archive::index::Sections;
+/// use ign_archive::index::IndexSections;
 ///
-/// let mut sections = Sections::ALL;
+/// let mut sections = IndexSections::ALL;
 /// sections.materials = false;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Sections {
+pub struct IndexSections {
     /// Columns of ratings, dates, results, codes, time controls, terminations, plies and endings.
     pub columns: bool,
     /// The players.
@@ -23,7 +23,7 @@ pub struct Sections {
     pub materials: bool,
 }
 
-impl Sections {
+impl IndexSections {
     /// All sections.
     pub const ALL: Self = Self {
         columns: true,
@@ -72,16 +72,18 @@ mod tests {
     #[test]
     fn bits_round_trip_and_unknown_bits_are_rejected() {
         for bits in 0..32 {
-            assert_eq!(Sections::from_bits(bits).unwrap().to_bits(), bits);
+            assert_eq!(IndexSections::from_bits(bits).unwrap().to_bits(), bits);
         }
-        assert_eq!(Sections::ALL.to_bits(), 31);
-        let some = Sections {
+        assert_eq!(IndexSections::ALL.to_bits(), 31);
+        let some = IndexSections {
             materials: false,
-            ..Sections::ALL
+            ..IndexSections::ALL
         };
         assert!(
-            Sections::ALL.includes(some) && some.includes(some) && !some.includes(Sections::ALL)
+            IndexSections::ALL.includes(some)
+                && some.includes(some)
+                && !some.includes(IndexSections::ALL)
         );
-        assert_eq!(Sections::from_bits(32), None);
+        assert_eq!(IndexSections::from_bits(32), None);
     }
 }

@@ -11,13 +11,13 @@ use ign_format::error::{Error, Result};
 
 use super::{
     columns::{Accepted, CHUNK, Chunk, IndexColumn, Layout, Values},
-    directory::{Directory, Place},
+    directory::{Directory, Extent},
     keys::Keys,
     materials::{self, Counts},
     openings::{self, CHUNK_NODES, Node},
     players::{self, PlayerGame},
     positions::{self, Found},
-    sections::Sections,
+    sections::IndexSections,
     slots::Slots,
     source::Source,
     statistics::{self, Counted},
@@ -111,7 +111,7 @@ impl Segment {
     }
 
     /// What the segment was made to have. Without such games it has no players and no opening tree.
-    pub fn sections(&self) -> Sections {
+    pub fn sections(&self) -> IndexSections {
         self.directory.sections
     }
 
@@ -534,7 +534,7 @@ impl Segment {
     ///
     /// # Errors
     /// Io; corrupt.
-    pub(crate) fn statistics(&self, place: Place, query: &FactsQuery) -> Result<Option<Counted>> {
+    pub(crate) fn statistics(&self, place: Extent, query: &FactsQuery) -> Result<Option<Counted>> {
         let read = || statistics::read(&self.source.section(place)?, self.games, query);
         self.source.in_file(read())
     }

@@ -17,7 +17,7 @@ use ign_format::{
     error::Result,
 };
 
-use super::directory::Place;
+use super::directory::Extent;
 use crate::{
     byte_cache::ByteCache,
     source::{ReadAt, read_exact},
@@ -63,7 +63,7 @@ impl Source {
     ///
     /// # Errors
     /// Io.
-    pub fn bytes(&self, place: Place) -> Result<Vec<u8>> {
+    pub fn bytes(&self, place: Extent) -> Result<Vec<u8>> {
         let bytes = read_exact(&*self.bytes, place.offset, place.len)?;
         self.read.fetch_add(place.len, Ordering::Relaxed);
         Ok(bytes)
@@ -78,7 +78,7 @@ impl Source {
     ///
     /// # Errors
     /// Io; corrupt.
-    pub fn section(&self, place: Place) -> Result<Arc<Vec<u8>>> {
+    pub fn section(&self, place: Extent) -> Result<Arc<Vec<u8>>> {
         if let Some(section) = self.kept.get(place.offset) {
             return Ok(section);
         }

@@ -7,7 +7,7 @@ use ign_format::{
     error::{Error, Remedy, Result},
 };
 
-use super::directory::{self, Directory, Member, Place};
+use super::directory::{self, Directory, Extent, Member};
 use crate::{
     archive::Archive,
     file_lock::{Lock, Lockable as _},
@@ -89,7 +89,7 @@ fn open(location: &Location) -> Result<Box<dyn ReadAt>> {
     };
     let file = open_file(path)?;
     let mut len = file.size()?;
-    let read = |place: Place| read_exact(&file, place.offset, place.len);
+    let read = |place: Extent| read_exact(&file, place.offset, place.len);
     let end = directory::last_end(len, read)?;
     if end != Some(len) {
         len = match (file.try_shared()?, end) {
@@ -103,7 +103,7 @@ fn open(location: &Location) -> Result<Box<dyn ReadAt>> {
 
 /// The segments must fill the file, and their sections fill each; all checksums must match.
 fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
-    let read = |place: Place| read_exact(file, place.offset, place.len);
+    let read = |place: Extent| read_exact(file, place.offset, place.len);
     match directory::last_end(len, read)? {
         Some(end) if end < len => {
             let message = "the end of an index is missing: an extension of it was interrupted";
@@ -114,18 +114,18 @@ fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
         _ => {}
     }
     let chain = directory::chain(len, read)?;
-    for (directory, Place { offset: end, .. }) in &chain {
+    for (directory, Extent { offset: end, .. }) in &chain {
         let mut at = directory.start;
         while at < *end {
             let left = end - at;
-            let head = read(Place {
+            let head = read(Extent {
                 offset: at,
                 len: left.min(FRAME_HEAD as u64),
             })?;
             let section = frame::skippable_len(&head)
                 .filter(|&len| len <= left)
                 .ok_or_else(|| Error::corrupt("no section where one is expected").at_byte(at))?;
-            let bytes = read(Place {
+            let bytes = read(Extent {
                 offset: at,
                 len: section,
             })?;

@@ -11,7 +11,7 @@ use ign_notation::{
     Integer,
     chess::variant::Variant,
     counted,
-    ends::{self, Ending},
+    ends::{self, EndMoves},
     plain, weighted,
 };
 
@@ -25,7 +25,7 @@ pub struct Decoded {
     /// The number of plies.
     pub plies: usize,
     /// How the game ended, if the notation has end moves.
-    pub ending: Option<Ending>,
+    pub ending: Option<EndMoves>,
     /// The digits.
     pub steps: Vec<Step>,
 }
@@ -120,7 +120,7 @@ fn decode_game<P: Player>(
     let mut end = start.clone();
     moves.iter().for_each(|&played| end.play(played));
     pgn += match ending {
-        Some(Ending::DrawAgreed) => "1/2-1/2",
+        Some(EndMoves::DrawAgreed) => "1/2-1/2",
         _ => end.result().unwrap_or("*"),
     };
     let decoded = Decoded {

@@ -16,7 +16,7 @@ use ign_notation::{
     Integer,
     chess::san::null_len,
     counted,
-    ends::{self, Ending},
+    ends::{self, EndMoves},
     plain,
     residue::Residue,
     signature::{Signature, element_of_ply},
@@ -32,7 +32,7 @@ pub struct Encoded {
     /// The number of plies.
     pub plies: usize,
     /// How the game ended, if the notation has end moves.
-    pub ending: Option<Ending>,
+    pub ending: Option<EndMoves>,
     /// The signature; empty for rules that archives do not have.
     pub signature: Signature,
     /// The digits, if they were requested.
@@ -73,7 +73,7 @@ pub fn encode(
             let encoded = number(
                 &game.start,
                 &game.moves,
-                Ending::Stopped,
+                EndMoves::Stopped,
                 options,
                 with_steps,
                 1,
@@ -264,9 +264,9 @@ fn encode_game<P: Player>(
 ) -> Result<Encoded> {
     let (moves, end) = read(start, sheet)?;
     let ending = match (end.count(), sheet.drawn) {
-        (0, _) => Ending::Position,
-        (_, true) => Ending::DrawAgreed,
-        (_, false) => Ending::Stopped,
+        (0, _) => EndMoves::Position,
+        (_, true) => EndMoves::DrawAgreed,
+        (_, false) => EndMoves::Stopped,
     };
     number(
         start,
@@ -282,7 +282,7 @@ fn encode_game<P: Player>(
 fn number<P: Player>(
     start: &P,
     moves: &[P::Move],
-    ending: Ending,
+    ending: EndMoves,
     options: &Options,
     with_steps: bool,
     first_number: u32,

@@ -37,7 +37,7 @@ pub use ign_notation::{
         reference::{Numbering, Rules},
         variant::Variant,
     },
-    ends::Ending,
+    ends::EndMoves,
 };
 use player::Player;
 pub use steps::{Running, Step};
@@ -243,10 +243,10 @@ fn fault(error: NotationError) -> Error {
 }
 
 /// The name of an ending.
-pub const fn ending_name(ending: Ending) -> &'static str {
+pub const fn ending_name(ending: EndMoves) -> &'static str {
     match ending {
-        Ending::Position => "position",
-        Ending::Stopped => "stopped",
-        Ending::DrawAgreed => "draw agreed",
+        EndMoves::Position => "position",
+        EndMoves::Stopped => "stopped",
+        EndMoves::DrawAgreed => "draw agreed",
     }
 }

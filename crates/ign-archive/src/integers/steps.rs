@@ -2,7 +2,7 @@
 
 use super::{Notation, Player};
 use ign_format::model::{Scorer, Style};
-use ign_notation::{Integer, digits::Digits, ends::Ending};
+use ign_notation::{Integer, digits::Digits, ends::EndMoves};
 
 /// One digit of a game: a move, or an end move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Running {
 pub(super) fn steps<P: Player>(
     start: &P,
     moves: &[P::Move],
-    ending: Option<Ending>,
+    ending: Option<EndMoves>,
     notation: Notation,
     style: u8,
     first_number: u32,
@@ -76,7 +76,7 @@ pub(super) fn steps<P: Player>(
     let mut scorer = (notation == Notation::Weighted).then(|| Scorer::new(Style::builtin(style)));
     let mut weights = Vec::new();
     let mut steps = Vec::new();
-    let ends = ending.map_or(0, Ending::end_moves);
+    let ends = ending.map_or(0, EndMoves::end_moves);
     let choices = moves
         .iter()
         .map(Some)

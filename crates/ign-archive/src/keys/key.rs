@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use ign_format::error::{Error, Result};
 
-use crate::{scan::Column, text::closest};
+use crate::{scan::ScanColumn, text::closest};
 
 /// A property of games, by which they are [counted](crate::CountBuilder) and
 /// [sorted](crate::Sorter).
@@ -40,7 +40,7 @@ pub struct GameKey {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Property {
     /// The text of a column.
-    Text(Column),
+    Text(ScanColumn),
     /// The speed of the time control.
     Speed,
     Result,
@@ -125,19 +125,19 @@ impl GameKey {
     }
 
     /// The columns that the values are read from.
-    pub(super) fn columns(&self) -> Vec<Column> {
+    pub(super) fn columns(&self) -> Vec<ScanColumn> {
         match &self.of {
             Property::Text(column) => vec![column.clone()],
-            Property::Speed => vec![Column::TimeControl],
-            Property::Result => vec![Column::Result],
-            Property::Eco(_) => vec![Column::Eco],
-            Property::Date(_) => vec![Column::Date],
-            Property::Elo(Ratings::White, _) => vec![Column::WhiteElo],
-            Property::Elo(Ratings::Black, _) => vec![Column::BlackElo],
+            Property::Speed => vec![ScanColumn::TimeControl],
+            Property::Result => vec![ScanColumn::Result],
+            Property::Eco(_) => vec![ScanColumn::Eco],
+            Property::Date(_) => vec![ScanColumn::Date],
+            Property::Elo(Ratings::White, _) => vec![ScanColumn::WhiteElo],
+            Property::Elo(Ratings::Black, _) => vec![ScanColumn::BlackElo],
             Property::Elo(Ratings::Mean | Ratings::Sum | Ratings::Difference, _) => {
-                vec![Column::WhiteElo, Column::BlackElo]
+                vec![ScanColumn::WhiteElo, ScanColumn::BlackElo]
             }
-            Property::Plies(_) => vec![Column::Plies],
+            Property::Plies(_) => vec![ScanColumn::Plies],
         }
     }
 }
@@ -151,7 +151,7 @@ impl FromStr for GameKey {
         if let Some(tag) = text.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
             return Ok(Self {
                 name: tag.to_owned(),
-                of: Property::Text(Column::Tag(tag.to_owned())),
+                of: Property::Text(ScanColumn::Tag(tag.to_owned())),
             });
         }
         let (name, number) = match text.split_once(':') {
@@ -189,16 +189,16 @@ impl FromStr for GameKey {
             ))),
         };
         let of = match name.as_str() {
-            "white" => plain(Property::Text(Column::White)),
-            "black" => plain(Property::Text(Column::Black)),
-            "event" => plain(Property::Text(Column::Event)),
-            "site" => plain(Property::Text(Column::Site)),
-            "round" => plain(Property::Text(Column::Tag("Round".to_owned()))),
-            "opening" => plain(Property::Text(Column::Opening)),
-            "termination" => plain(Property::Text(Column::Termination)),
-            "time_control" => plain(Property::Text(Column::TimeControl)),
-            "variant" => plain(Property::Text(Column::Tag("Variant".to_owned()))),
-            "file" => plain(Property::Text(Column::File)),
+            "white" => plain(Property::Text(ScanColumn::White)),
+            "black" => plain(Property::Text(ScanColumn::Black)),
+            "event" => plain(Property::Text(ScanColumn::Event)),
+            "site" => plain(Property::Text(ScanColumn::Site)),
+            "round" => plain(Property::Text(ScanColumn::Tag("Round".to_owned()))),
+            "opening" => plain(Property::Text(ScanColumn::Opening)),
+            "termination" => plain(Property::Text(ScanColumn::Termination)),
+            "time_control" => plain(Property::Text(ScanColumn::TimeControl)),
+            "variant" => plain(Property::Text(ScanColumn::Tag("Variant".to_owned()))),
+            "file" => plain(Property::Text(ScanColumn::File)),
             "eco" => {
                 let letters = read(ECO_LETTERS, 1, ECO_LETTERS)?;
                 Ok(Property::Eco(10u16.pow(ECO_LETTERS - letters)))

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 pub use self::key::GameKey;
 pub(crate) use self::values::Coded;
-use crate::scan::{Batch, Column};
+use crate::scan::{Batch, ScanColumn};
 
 /// The value of a key. All values of a key have the same type, or are missing; a missing one comes
 /// after all others.
@@ -36,7 +36,7 @@ impl fmt::Display for KeyValue {
 }
 
 /// The columns that the values of keys are read from, key by key.
-pub(crate) fn columns(keys: &[GameKey]) -> Vec<Column> {
+pub(crate) fn columns(keys: &[GameKey]) -> Vec<ScanColumn> {
     keys.iter().flat_map(GameKey::columns).collect()
 }
 

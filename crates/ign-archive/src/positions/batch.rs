@@ -51,7 +51,7 @@ pub struct PositionBatch {
     pub fullmoves: Vec<u32>,
     /// The move played, as a number of the table [`uci_moves`](crate::scan::uci_moves), or [`NO_MOVE`].
     pub played: Vec<u16>,
-    /// The result, as of [`Column::Result`](crate::scan::Column::Result): 1 White wins, 0 draw, -1 Black
+    /// The result, as of [`ScanColumn::Result`](crate::scan::ScanColumn::Result): 1 White wins, 0 draw, -1 Black
     /// wins, otherwise [`UNKNOWN_RESULT`].
     pub result: Vec<i8>,
     /// White's rating, or 0.
@@ -74,39 +74,54 @@ pub struct PositionBatch {
     len: usize,
 }
 
+/// Passes to a macro, for each column of single values, its vector and the value of a row.
+macro_rules! values {
+    ($with:ident) => {
+        $with! {
+            Game game |row| row.game,
+            Ply ply |row| row.ply,
+            WhiteToMove white_to_move |row| row.white_to_move,
+            Castling castling |row| row.castling.bits(),
+            EnPassant en_passant |row| row.en_passant,
+            Halfmoves halfmoves |row| row.halfmoves,
+            Fullmoves fullmoves |row| row.fullmoves,
+            Move played |row| row.played,
+            Result result |row| row.result,
+            WhiteElo white_elo |row| row.ratings[0],
+            BlackElo black_elo |row| row.ratings[1],
+            Clock clock |row| row.clock,
+            Eval cp |row| match row.eval {
+                Some(Eval::Centipawns(cp)) => cp,
+                _ => NO_EVAL,
+            },
+            Eval mate |row| match row.eval {
+                Some(Eval::Mate(moves)) => moves,
+                _ => NO_EVAL,
+            },
+        }
+    };
+}
+
 impl PositionBatch {
     pub(super) fn with_capacity(columns: Columns, rows: usize) -> Self {
-        fn of<T>(is_chosen: bool, rows: usize) -> Vec<T> {
-            Vec::with_capacity(if is_chosen { rows } else { 0 })
+        let mut batch = Self::default();
+        macro_rules! reserve {
+            ($($column:ident $field:ident $value:expr,)*) => {
+                $(if columns.has(Column::$column) {
+                    batch.$field.reserve_exact(rows);
+                })*
+            };
         }
-        let text = |column| {
+        values!(reserve);
+        if columns.has(Column::Boards) {
+            batch.boards.reserve_exact(12 * rows);
+        }
+        for (column, text) in [(Column::Fen, &mut batch.fen), (Column::Epd, &mut batch.epd)] {
             if columns.has(column) {
-                TextRows::with_capacity(rows)
-            } else {
-                TextRows::default()
+                text.reserve(rows);
             }
-        };
-        let has = |column| columns.has(column);
-        Self {
-            game: of(has(Column::Game), rows),
-            ply: of(has(Column::Ply), rows),
-            boards: of(has(Column::Boards), 12 * rows),
-            white_to_move: of(has(Column::WhiteToMove), rows),
-            castling: of(has(Column::Castling), rows),
-            en_passant: of(has(Column::EnPassant), rows),
-            halfmoves: of(has(Column::Halfmoves), rows),
-            fullmoves: of(has(Column::Fullmoves), rows),
-            played: of(has(Column::Move), rows),
-            result: of(has(Column::Result), rows),
-            white_elo: of(has(Column::WhiteElo), rows),
-            black_elo: of(has(Column::BlackElo), rows),
-            clock: of(has(Column::Clock), rows),
-            cp: of(has(Column::Eval), rows),
-            mate: of(has(Column::Eval), rows),
-            fen: text(Column::Fen),
-            epd: text(Column::Epd),
-            len: 0,
         }
+        batch
     }
 
     /// The number of positions.
@@ -127,61 +142,25 @@ impl PositionBatch {
     ) {
         fn add<'r, T>(
             column: &mut Vec<T>,
-            is_chosen: bool,
             rows: impl Iterator<Item = &'r Row>,
             value: impl Fn(&Row) -> T,
         ) {
-            if is_chosen {
-                column.extend(rows.map(value));
-            }
+            column.extend(rows.map(value));
         }
-        let has = |column| columns.has(column);
-        let all = || rows.clone();
         self.len += rows.len();
-        if has(Column::Boards) {
-            all().for_each(|row| self.boards.extend_from_slice(&row.boards));
+        if columns.has(Column::Boards) {
+            let boards = &mut self.boards;
+            rows.clone()
+                .for_each(|row| boards.extend_from_slice(&row.boards));
         }
-        add(&mut self.game, has(Column::Game), all(), |row| row.game);
-        add(&mut self.ply, has(Column::Ply), all(), |row| row.ply);
-        let turn = &mut self.white_to_move;
-        add(turn, has(Column::WhiteToMove), all(), |row| {
-            row.white_to_move
-        });
-        add(&mut self.castling, has(Column::Castling), all(), |row| {
-            row.castling.bits()
-        });
-        add(&mut self.en_passant, has(Column::EnPassant), all(), |row| {
-            row.en_passant
-        });
-        add(&mut self.halfmoves, has(Column::Halfmoves), all(), |row| {
-            row.halfmoves
-        });
-        add(&mut self.fullmoves, has(Column::Fullmoves), all(), |row| {
-            row.fullmoves
-        });
-        add(&mut self.played, has(Column::Move), all(), |row| row.played);
-        add(&mut self.result, has(Column::Result), all(), |row| {
-            row.result
-        });
-        add(&mut self.white_elo, has(Column::WhiteElo), all(), |row| {
-            row.ratings[0]
-        });
-        add(&mut self.black_elo, has(Column::BlackElo), all(), |row| {
-            row.ratings[1]
-        });
-        add(&mut self.clock, has(Column::Clock), all(), |row| row.clock);
-        add(&mut self.cp, has(Column::Eval), all(), |row| {
-            match row.eval {
-                Some(Eval::Centipawns(cp)) => cp,
-                _ => NO_EVAL,
-            }
-        });
-        add(&mut self.mate, has(Column::Eval), all(), |row| {
-            match row.eval {
-                Some(Eval::Mate(moves)) => moves,
-                _ => NO_EVAL,
-            }
-        });
+        macro_rules! add {
+            ($($column:ident $field:ident $value:expr,)*) => {
+                $(if columns.has(Column::$column) {
+                    add(&mut self.$field, rows.clone(), $value);
+                })*
+            };
+        }
+        values!(add);
         if columns.has_any([Column::Fen, Column::Epd]) {
             rows.for_each(|row| self.write(columns, row));
         }
@@ -232,12 +211,10 @@ impl Default for TextRows {
 }
 
 impl TextRows {
-    fn with_capacity(rows: usize) -> Self {
-        let mut new = Self::default();
-        new.offsets.reserve(rows);
+    fn reserve(&mut self, rows: usize) {
+        self.offsets.reserve(rows);
         // A FEN has about 60 characters.
-        new.bytes.reserve(64 * rows);
-        new
+        self.bytes.reserve(64 * rows);
     }
 
     /// Appends the text that `write` appends.

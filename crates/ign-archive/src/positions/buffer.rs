@@ -6,7 +6,7 @@
 
 use ign_format::error::Result;
 
-use super::{options::Shuffle, random::Random, row::Row, stream::Stream, token::Place};
+use super::{options::Shuffle, random::Random, row::Row, stream::Stream, token::Cursor};
 
 /// A shuffled buffer.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct Buffer {
     /// How many of them have been used.
     used: usize,
     /// The place of its first row.
-    start: Place,
+    start: Cursor,
 }
 
 impl Buffer {
@@ -58,8 +58,8 @@ impl Buffer {
     }
 
     /// The place from which a scan continues with the rows that have not been used.
-    pub fn place(&self) -> Place {
-        Place {
+    pub fn place(&self) -> Cursor {
+        Cursor {
             used: self.used as u64,
             ..self.start
         }

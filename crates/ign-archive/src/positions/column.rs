@@ -1,86 +1,65 @@
 //! The columns of positions.
 
-/// A column of a [`PositionScan`](crate::PositionScan).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PositionColumn {
+/// Declares the columns: for each its documentation and its name.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $column:ident $name:literal,)*) => {
+        /// A column of a [`PositionScan`](crate::PositionScan).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum PositionColumn {
+            $($(#[$doc])* $column,)*
+        }
+
+        impl PositionColumn {
+            /// All columns, in the order of their declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$column),*];
+
+            /// The name of the column, such as `white_to_move`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$column => $name,)*
+                }
+            }
+        }
+    };
+}
+
+columns! {
     /// The number of the game.
-    Game,
+    Game "game",
     /// The number of moves played before.
-    Ply,
+    Ply "ply",
     /// Twelve bitboards.
-    Boards,
+    Boards "boards",
     /// The side to move.
-    WhiteToMove,
+    WhiteToMove "white_to_move",
     /// Castling rights.
-    Castling,
+    Castling "castling",
     /// The square on which a pawn may capture en passant.
-    EnPassant,
+    EnPassant "en_passant",
     /// Plies since the last capture or pawn move.
-    Halfmoves,
+    Halfmoves "halfmoves",
     /// The number of the next move.
-    Fullmoves,
+    Fullmoves "fullmoves",
     /// The move played.
-    Move,
+    Move "move",
     /// The result of the game.
-    Result,
+    Result "result",
     /// White's rating.
-    WhiteElo,
+    WhiteElo "white_elo",
     /// Black's rating.
-    BlackElo,
+    BlackElo "black_elo",
     /// The time left after the move played.
-    Clock,
+    Clock "clock",
     /// The evaluation of the position.
-    Eval,
+    Eval "eval",
     /// The position as FEN.
-    Fen,
+    Fen "fen",
     /// The position as the first four fields of a FEN, which EPD has too.
-    Epd,
+    Epd "epd",
 }
 
 impl PositionColumn {
-    /// All columns, in the order of their declaration.
-    pub const ALL: &'static [Self] = &[
-        Self::Game,
-        Self::Ply,
-        Self::Boards,
-        Self::WhiteToMove,
-        Self::Castling,
-        Self::EnPassant,
-        Self::Halfmoves,
-        Self::Fullmoves,
-        Self::Move,
-        Self::Result,
-        Self::WhiteElo,
-        Self::BlackElo,
-        Self::Clock,
-        Self::Eval,
-        Self::Fen,
-        Self::Epd,
-    ];
-
-    /// The name of the column, such as `white_to_move`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Game => "game",
-            Self::Ply => "ply",
-            Self::Boards => "boards",
-            Self::WhiteToMove => "white_to_move",
-            Self::Castling => "castling",
-            Self::EnPassant => "en_passant",
-            Self::Halfmoves => "halfmoves",
-            Self::Fullmoves => "fullmoves",
-            Self::Move => "move",
-            Self::Result => "result",
-            Self::WhiteElo => "white_elo",
-            Self::BlackElo => "black_elo",
-            Self::Clock => "clock",
-            Self::Eval => "eval",
-            Self::Fen => "fen",
-            Self::Epd => "epd",
-        }
-    }
-
     /// The columns of a scan that chooses none: those that are read from the moves and a few tags.
     /// Without `Clock` and `Eval`, for which the comments are decoded, and `Fen` and `Epd`, which
     /// take longer to write than the rest.

@@ -53,7 +53,7 @@ use self::{
     column::Columns,
     options::{Options, Selection, Shuffle},
     stream::Stream,
-    token::Place,
+    token::Cursor,
 };
 use crate::{
     archive::{Archive, clamp},
@@ -375,8 +375,8 @@ impl Reading {
         let selection = Selection::new(options, wanted);
         let fingerprint = options.fingerprint(archives, &selection);
         let place = match &options.token {
-            None => Place::default(),
-            Some(token) => Place::read(token)?.of(fingerprint)?,
+            None => Cursor::default(),
+            Some(token) => Cursor::read(token)?.of(fingerprint)?,
         };
         let units = plan::units(archives, &selection, options);
         Ok(Self {
@@ -388,7 +388,7 @@ impl Reading {
     }
 
     /// The place from which another scan continues.
-    fn place(&self) -> Place {
+    fn place(&self) -> Cursor {
         match self.buffer.left() {
             0 => self.stream.place(),
             _ => self.buffer.place(),

@@ -10,7 +10,7 @@ use xxhash_rust::xxh64::Xxh64;
 
 use super::{
     column::{Columns, PositionColumn},
-    token::Place,
+    token::Cursor,
 };
 use crate::{archive::Archive, query::Query, wanted::Wanted};
 
@@ -82,7 +82,7 @@ impl Options {
             return Err(Error::usage(message).with_remedy("no position is in this range"));
         }
         if let Some(token) = &self.token {
-            Place::read(token)?;
+            Cursor::read(token)?;
         }
         let counts = [
             ("batch", self.batch as u64),

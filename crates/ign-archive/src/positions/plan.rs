@@ -19,13 +19,13 @@ const ORDER: u64 = u64::MAX;
 /// A part of a block: its playable games from number `part` × [`UNIT`] on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unit {
-    pub place: Place,
+    pub place: UnitBlock,
     pub part: usize,
 }
 
 /// A block of one of the archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct UnitBlock {
     /// The number of the archive.
     pub archive: usize,
     /// The number of the block in its archive.
@@ -42,7 +42,7 @@ pub(super) fn units(archives: &[Archive], selection: &Selection, options: &Optio
         for (block, entry) in opened.blocks().iter().enumerate() {
             let first = before + entry.first_game;
             if selection.has_any(first..first + entry.games) {
-                let place = Place {
+                let place = UnitBlock {
                     archive,
                     block,
                     before,

@@ -14,13 +14,13 @@ use super::{
     batch::result_code,
     column::PositionColumn,
     options::Selection,
-    plan::{Place, UNIT},
+    plan::{UNIT, UnitBlock},
 };
 use crate::{
     archive::Archive,
     loaded::{LoadedBlock, Scope, Shared},
     movetext::Eval,
-    scan::{Batch, Column, ColumnData, columns_of_loaded},
+    scan::{Batch, ColumnData, ScanColumn, columns_of_loaded},
 };
 
 /// A block and its games with positions.
@@ -65,7 +65,7 @@ impl Source {
     ///
     /// # Errors
     /// Io; corrupt.
-    pub fn read(archive: &Archive, place: Place, selection: &Selection) -> Result<Self> {
+    pub fn read(archive: &Archive, place: UnitBlock, selection: &Selection) -> Result<Self> {
         let block = LoadedBlock::read(archive, place.block, |_| Ok(Scope::All))?;
         let first = place.before + block.first_game();
         let (kind, starts) = block.with(|open| Ok((open.kind(), open.starts(&block.records)?)))?;
@@ -129,18 +129,21 @@ impl Source {
         let has = |column| selection.columns.has(column);
         let counters = [PositionColumn::Halfmoves, PositionColumn::Fen];
         let wanted = [
-            (has(PositionColumn::WhiteElo), Column::WhiteElo),
-            (has(PositionColumn::BlackElo), Column::BlackElo),
-            (has(PositionColumn::Result), Column::Result),
+            (has(PositionColumn::WhiteElo), ScanColumn::WhiteElo),
+            (has(PositionColumn::BlackElo), ScanColumn::BlackElo),
+            (has(PositionColumn::Result), ScanColumn::Result),
             (
                 selection.columns.has_any(counters),
-                Column::Tag("FEN".to_owned()),
+                ScanColumn::Tag("FEN".to_owned()),
             ),
-            (has(PositionColumn::Move), Column::Tag("Variant".to_owned())),
+            (
+                has(PositionColumn::Move),
+                ScanColumn::Tag("Variant".to_owned()),
+            ),
         ]
         .into_iter()
         .filter(|&(is_wanted, _)| is_wanted);
-        let columns: Vec<Column> = wanted.map(|(_, column)| column).collect();
+        let columns: Vec<ScanColumn> = wanted.map(|(_, column)| column).collect();
         if columns.is_empty() {
             return Ok(());
         }
@@ -148,21 +151,21 @@ impl Source {
         for (column, data) in columns.iter().zip(batch.columns()) {
             let games = self.games.iter_mut().enumerate();
             match (column, data) {
-                (Column::WhiteElo, ColumnData::Rating(ratings)) => {
+                (ScanColumn::WhiteElo, ColumnData::Rating(ratings)) => {
                     games.for_each(|(row, game)| game.ratings[0] = ratings.get(row).unwrap_or(0));
                 }
-                (Column::BlackElo, ColumnData::Rating(ratings)) => {
+                (ScanColumn::BlackElo, ColumnData::Rating(ratings)) => {
                     games.for_each(|(row, game)| game.ratings[1] = ratings.get(row).unwrap_or(0));
                 }
-                (Column::Result, ColumnData::Result(results)) => {
+                (ScanColumn::Result, ColumnData::Result(results)) => {
                     games.for_each(|(row, game)| game.result = result_code(results.get(row)));
                 }
-                (Column::Tag(name), ColumnData::Text(fens)) if name == "FEN" => {
+                (ScanColumn::Tag(name), ColumnData::Text(fens)) if name == "FEN" => {
                     games.for_each(|(row, game)| {
                         game.halfmoves = fens.get(row).and_then(halfmoves_of).unwrap_or(0);
                     });
                 }
-                (Column::Tag(_), ColumnData::Text(variants)) => {
+                (ScanColumn::Tag(_), ColumnData::Text(variants)) => {
                     games.for_each(|(row, game)| {
                         game.is_chess960 = variants.get(row).is_some_and(is_chess960);
                     });
@@ -178,7 +181,7 @@ impl Source {
         if !selection.needs_comments() {
             return Ok(());
         }
-        let columns = [Column::Clocks, Column::Evals, Column::Mates];
+        let columns = [ScanColumn::Clocks, ScanColumn::Evals, ScanColumn::Mates];
         let batch = self.columns(before, &columns)?;
         let [
             ColumnData::Decimals(clocks),
@@ -210,7 +213,7 @@ impl Source {
     }
 
     /// Columns of the games.
-    fn columns(&self, before: u64, columns: &[Column]) -> Result<Batch> {
+    fn columns(&self, before: u64, columns: &[ScanColumn]) -> Result<Batch> {
         let is_game = |game: u64| {
             let number = before + game + 1;
             let found = self

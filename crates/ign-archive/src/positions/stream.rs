@@ -11,7 +11,7 @@ use super::{
     row::Row,
     rows::{self, UnitRows},
     source::Source,
-    token::Place,
+    token::Cursor,
 };
 use crate::{
     archive::Archive,
@@ -23,7 +23,7 @@ pub(super) struct Stream {
     units: Ordered<'static, UnitRows>,
     /// The unit that is being read.
     unit: Option<UnitRows>,
-    at: Place,
+    at: Cursor,
 }
 
 impl Stream {
@@ -33,7 +33,7 @@ impl Stream {
         threads: usize,
         selection: Selection,
         units: &[Unit],
-        at: Place,
+        at: Cursor,
     ) -> Self {
         let first = units.len().min(at.unit as usize);
         let blocks: Vec<Vec<Unit>> = plan::by_block(&units[first..])
@@ -107,12 +107,12 @@ impl Stream {
     }
 
     /// The place after the rows taken.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> Cursor {
         self.at
     }
 
     /// The place where the next buffer begins, and how many of its rows are used already.
-    pub fn begin_buffer(&mut self) -> (Place, usize) {
+    pub fn begin_buffer(&mut self) -> (Cursor, usize) {
         let used = std::mem::take(&mut self.at.used);
         let start = self.at;
         self.at.buffers += 1;

@@ -9,7 +9,7 @@ const VERSION: &str = "ign1";
 
 /// A place in the order of the positions of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Place {
+pub(super) struct Cursor {
     /// The number of units that were read to their end.
     pub unit: u64,
     /// The positions of the next unit before the place.
@@ -22,7 +22,7 @@ pub(super) struct Place {
     pub skipped: SkippedGames,
 }
 
-impl Place {
+impl Cursor {
     /// The place as text, for scans with this fingerprint.
     pub fn token(&self, fingerprint: u64) -> String {
         let SkippedGames {
@@ -40,7 +40,7 @@ impl Place {
     ///
     /// # Errors
     /// Usage if the text is no token.
-    pub fn read(token: &str) -> Result<PlaceOf> {
+    pub fn read(token: &str) -> Result<CursorOf> {
         let parts: Vec<&str> = token.trim().split('-').collect();
         let is_token = parts.first() == Some(&VERSION) && parts.len() == 9;
         let numbers: Option<Vec<u64>> =
@@ -63,23 +63,23 @@ impl Place {
                 other: numbers[6],
             },
         };
-        Ok(PlaceOf { hash, place })
+        Ok(CursorOf { hash, place })
     }
 }
 
 /// A place in the scan that has this fingerprint.
 #[derive(Debug)]
-pub(super) struct PlaceOf {
+pub(super) struct CursorOf {
     hash: u64,
-    place: Place,
+    place: Cursor,
 }
 
-impl PlaceOf {
+impl CursorOf {
     /// The place in a scan.
     ///
     /// # Errors
     /// Usage if it belongs to another scan.
-    pub fn of(self, fingerprint: u64) -> Result<Place> {
+    pub fn of(self, fingerprint: u64) -> Result<Cursor> {
         if self.hash == fingerprint {
             Ok(self.place)
         } else {
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_token_is_valid_for_its_scan_only() {
-        let place = Place {
+        let place = Cursor {
             unit: 3,
             row: 999,
             buffers: 7,
@@ -109,7 +109,7 @@ mod tests {
             },
         };
         let token = place.token(77);
-        let read = |token: &str, of| Place::read(token)?.of(of);
+        let read = |token: &str, of| Cursor::read(token)?.of(of);
         assert_eq!(read(&token, 77).unwrap(), place);
         let message = |token: &str, of| read(token, of).unwrap_err().to_string();
         assert!(message(&token, 78).contains("other positions"));

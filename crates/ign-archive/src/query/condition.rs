@@ -26,7 +26,7 @@ pub struct Condition {
     /// What a search reads to evaluate it on a game.
     pub reads: Reads,
     /// The section of a search index that decides it, or narrows the choice.
-    pub section: Option<Section>,
+    pub section: Option<IndexSection>,
     /// Reads the value from text.
     pub(crate) read: fn(&str) -> Result<Box<dyn Evaluate>>,
 }
@@ -183,7 +183,7 @@ pub enum Reads {
 /// A section of a search index. Sections are used in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Section {
+pub enum IndexSection {
     /// Players and their games.
     Players,
     /// Material with few pieces, and the games in which it occurs.

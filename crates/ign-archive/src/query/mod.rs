@@ -31,7 +31,7 @@ mod condition;
 mod conditions;
 mod entries;
 
-pub use condition::{Condition, Form, Heading, Reads, Section};
+pub use condition::{Condition, Form, Heading, IndexSection, Reads};
 pub use conditions::CONDITIONS;
 pub(crate) use entries::FactsQuery;
 pub use entries::Query;

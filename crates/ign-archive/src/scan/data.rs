@@ -108,7 +108,7 @@ impl ColumnData {
         size as u64
     }
 
-    /// The numbers of games of a column [`Number`](super::Column::Number).
+    /// The numbers of games of a column [`Number`](super::ScanColumn::Number).
     pub fn as_numbers(&self) -> Option<&[u64]> {
         match self {
             Self::Number(values) => Some(values),
@@ -124,7 +124,7 @@ impl ColumnData {
         }
     }
 
-    /// The dates of a column [`Date`](super::Column::Date).
+    /// The dates of a column [`Date`](super::ScanColumn::Date).
     pub fn as_dates(&self) -> Option<&Values<Date>> {
         match self {
             Self::Date(values) => Some(values),
@@ -132,7 +132,7 @@ impl ColumnData {
         }
     }
 
-    /// The seconds since midnight of a column [`Time`](super::Column::Time).
+    /// The seconds since midnight of a column [`Time`](super::ScanColumn::Time).
     pub fn as_times(&self) -> Option<&Values<u32>> {
         match self {
             Self::Time(values) => Some(values),
@@ -140,7 +140,7 @@ impl ColumnData {
         }
     }
 
-    /// The results of a column [`Result`](super::Column::Result).
+    /// The results of a column [`Result`](super::ScanColumn::Result).
     pub fn as_results(&self) -> Option<&Values<GameResult>> {
         match self {
             Self::Result(values) => Some(values),
@@ -148,7 +148,7 @@ impl ColumnData {
         }
     }
 
-    /// The codes of a column [`Eco`](super::Column::Eco).
+    /// The codes of a column [`Eco`](super::ScanColumn::Eco).
     pub fn as_ecos(&self) -> Option<&Values<Eco>> {
         match self {
             Self::Eco(values) => Some(values),
@@ -156,7 +156,7 @@ impl ColumnData {
         }
     }
 
-    /// The numbers of plies of a column [`Plies`](super::Column::Plies).
+    /// The numbers of plies of a column [`Plies`](super::ScanColumn::Plies).
     pub fn as_plies(&self) -> Option<&Values<u32>> {
         match self {
             Self::Plies(values) => Some(values),
@@ -164,7 +164,7 @@ impl ColumnData {
         }
     }
 
-    /// The moves of a column [`Moves`](super::Column::Moves).
+    /// The moves of a column [`Moves`](super::ScanColumn::Moves).
     pub fn as_moves(&self) -> Option<&Lists<Vec<u16>>> {
         match self {
             Self::Moves(lists) => Some(lists),

@@ -6,7 +6,7 @@ use std::{ops::Range, sync::Arc};
 
 use ign_format::{error::Error, game_number::GameNumber};
 
-use super::{column::Column, data::ColumnData, read::Batch, values::Values};
+use super::{column::ScanColumn, data::ColumnData, read::Batch, values::Values};
 use crate::{
     archive::Archive,
     index::{
@@ -25,17 +25,17 @@ type Numbers = Vec<Option<u32>>;
 
 /// What an index has of the games of a block.
 #[derive(Default)]
-pub(super) struct Indexed(Vec<(Column, Numbers)>);
+pub(super) struct Indexed(Vec<(ScanColumn, Numbers)>);
 
 /// The column of an index that has the values of a column.
-fn index_column(column: &Column) -> Option<IndexColumn> {
+fn index_column(column: &ScanColumn) -> Option<IndexColumn> {
     Some(match column {
-        Column::WhiteElo => IndexColumn::WhiteElo,
-        Column::BlackElo => IndexColumn::BlackElo,
-        Column::Date => IndexColumn::Date,
-        Column::Result => IndexColumn::Result,
-        Column::Eco => IndexColumn::Eco,
-        Column::Plies => IndexColumn::Plies,
+        ScanColumn::WhiteElo => IndexColumn::WhiteElo,
+        ScanColumn::BlackElo => IndexColumn::BlackElo,
+        ScanColumn::Date => IndexColumn::Date,
+        ScanColumn::Result => IndexColumn::Result,
+        ScanColumn::Eco => IndexColumn::Eco,
+        ScanColumn::Plies => IndexColumn::Plies,
         _ => return None,
     })
 }
@@ -47,20 +47,20 @@ impl Indexed {
         archive: &Archive,
         shared: &SharedIndex,
         block: usize,
-        columns: &[Column],
+        columns: &[ScanColumn],
     ) -> Self {
         let entry = &archive.blocks()[block];
         let games = entry.first_game..entry.first_game + entry.games;
         // Where the moves are decoded anyway, the index is not read.
-        if columns.contains(&Column::Moves) {
+        if columns.contains(&ScanColumn::Moves) {
             return Self::default();
         }
         let is_whole = columns.iter().all(|column| index_column(column).is_some());
-        let is_read = |column: &&Column| {
+        let is_read = |column: &&ScanColumn| {
             // The tags of a block are read together.
-            is_whole || matches!(column, Column::Plies | Column::Eco)
+            is_whole || matches!(column, ScanColumn::Plies | ScanColumn::Eco)
         };
-        let read = |column: &Column| {
+        let read = |column: &ScanColumn| {
             let numbers = values(archive, shared, index_column(column)?, games.clone())?;
             Some((column.clone(), numbers))
         };
@@ -68,7 +68,7 @@ impl Indexed {
     }
 
     /// The numbers of a column. A game without moves has no number of plies.
-    pub fn numbers(&self, column: &Column) -> Option<&[Option<u32>]> {
+    pub fn numbers(&self, column: &ScanColumn) -> Option<&[Option<u32>]> {
         let found = self.0.iter().find(|(known, _)| known == column);
         found.map(|(_, numbers)| &numbers[..])
     }
@@ -77,7 +77,7 @@ impl Indexed {
     /// index and it has all values.
     pub fn batch(
         &self,
-        columns: &[Column],
+        columns: &[ScanColumn],
         first_game: u64,
         wanted: &dyn Fn(u64) -> bool,
     ) -> Option<Batch> {
@@ -88,7 +88,7 @@ impl Indexed {
             let numbers = self.numbers(column)?;
             let numbers = rows.iter().map(|&row| numbers[row]);
             // A missing number of plies may be 0.
-            if *column == Column::Plies && numbers.clone().any(|number| number.is_none()) {
+            if *column == ScanColumn::Plies && numbers.clone().any(|number| number.is_none()) {
                 return None;
             }
             data_of(column, numbers)
@@ -101,16 +101,18 @@ impl Indexed {
 
 /// The values of a column from the numbers of an index.
 pub(super) fn data_of(
-    column: &Column,
+    column: &ScanColumn,
     numbers: impl Iterator<Item = Option<u32>>,
 ) -> Option<ColumnData> {
     let rating = |number| u16::try_from(number).ok();
     Some(match column {
-        Column::WhiteElo | Column::BlackElo => ColumnData::Rating(read_as(numbers, 0, rating)),
-        Column::Date => ColumnData::Date(read_as(numbers, Date::NONE, |n| Some(date_of(n)))),
-        Column::Result => ColumnData::Result(read_as(numbers, GameResult::Unknown, result_of)),
-        Column::Eco => ColumnData::Eco(read_as(numbers, Eco::A00, eco_of)),
-        Column::Plies => ColumnData::Plies(read_as(numbers, 0, Some)),
+        ScanColumn::WhiteElo | ScanColumn::BlackElo => {
+            ColumnData::Rating(read_as(numbers, 0, rating))
+        }
+        ScanColumn::Date => ColumnData::Date(read_as(numbers, Date::NONE, |n| Some(date_of(n)))),
+        ScanColumn::Result => ColumnData::Result(read_as(numbers, GameResult::Unknown, result_of)),
+        ScanColumn::Eco => ColumnData::Eco(read_as(numbers, Eco::A00, eco_of)),
+        ScanColumn::Plies => ColumnData::Plies(read_as(numbers, 0, Some)),
         _ => return None,
     })
 }

@@ -34,7 +34,7 @@ pub(crate) use self::lists::item;
 pub(crate) use self::read::{columns_of_games, columns_of_loaded};
 pub use self::{
     annotations::Comments,
-    column::Column,
+    column::ScanColumn,
     data::ColumnData,
     lists::Lists,
     mapped::MappedScan,
@@ -68,9 +68,9 @@ use crate::{
 /// # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n[WhiteElo \"?\"]\n\n1. d4 *\n\n";
 /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
 /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
-/// use ign_archive::scan::{Column, ColumnData};
+/// use ign_archive::scan::{ScanColumn, ColumnData};
 ///
-/// for batch in archive.scan().columns([Column::White, Column::WhiteElo]) {
+/// for batch in archive.scan().columns([ScanColumn::White, ScanColumn::WhiteElo]) {
 ///     let batch = batch?;
 ///     let [ColumnData::Text(white), ColumnData::Rating(elo)] = batch.columns() else {
 ///         unreachable!("the columns have the order of the call");
@@ -102,7 +102,7 @@ impl fmt::Debug for Scan {
 #[derive(Clone)]
 struct Plan {
     archive: Archive,
-    columns: Vec<Column>,
+    columns: Vec<ScanColumn>,
     /// The games, counted from 0.
     games: Range<u64>,
     /// The chosen games; all if there is no choice.
@@ -171,7 +171,7 @@ impl Archive {
 impl Scan {
     /// Chooses the columns. Without a choice a batch has the numbers of its games only.
     #[must_use]
-    pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
+    pub fn columns(mut self, columns: impl IntoIterator<Item = ScanColumn>) -> Self {
         self.plan.columns = columns.into_iter().collect();
         self
     }

@@ -3,7 +3,7 @@
 use ign_format::error::Result;
 
 use super::{
-    column::Column,
+    column::ScanColumn,
     days,
     lists::Lists,
     numbers::{read_difference, read_time},
@@ -35,7 +35,7 @@ impl TagPairs {
     }
 }
 
-/// Collects the tags of a column [`OtherTags`](Column::OtherTags).
+/// Collects the tags of a column [`OtherTags`](ScanColumn::OtherTags).
 #[derive(Default)]
 pub(super) struct OtherTags {
     pub lists: Lists<TagPairs>,
@@ -75,7 +75,10 @@ impl OtherTags {
 /// Whether a column other than `OtherTags` returns this tag. A value that is null in its typed
 /// column is not returned there.
 fn is_elsewhere(name: &[u8], value: &[u8]) -> bool {
-    if Column::TEXT_TAGS.iter().any(|text| text.as_bytes() == name) {
+    if ScanColumn::TEXT_TAGS
+        .iter()
+        .any(|text| text.as_bytes() == name)
+    {
         return true;
     }
     match name {

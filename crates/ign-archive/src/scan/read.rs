@@ -13,7 +13,7 @@ use ign_notation::chess::variant::is_chess960;
 
 use super::{
     annotations::Annotations,
-    column::Column,
+    column::ScanColumn,
     data::ColumnData,
     days,
     indexed::{Indexed, data_of},
@@ -77,14 +77,14 @@ impl Batch {
 /// These columns of the `wanted` games of a block; block and games are counted from
 /// 0. Only the tag columns that they are read from, and those that these depend on, are decoded;
 ///    moves
-/// only for [`Column::Plies`] and [`Column::Moves`], and as far as necessary for openings.
+/// only for [`ScanColumn::Plies`] and [`ScanColumn::Moves`], and as far as necessary for openings.
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
 pub(crate) fn columns_of_games(
     archive: &Archive,
     number: usize,
-    columns: &[Column],
+    columns: &[ScanColumn],
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
     read_columns(archive, number, columns, Indexed::default(), wanted)
@@ -97,7 +97,7 @@ pub(crate) fn columns_of_games(
 pub(super) fn read_columns(
     archive: &Archive,
     number: usize,
-    columns: &[Column],
+    columns: &[ScanColumn],
     indexed: Indexed,
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
@@ -115,7 +115,7 @@ pub(super) fn read_columns(
 /// As [`columns_of_games`].
 pub(crate) fn columns_of_loaded(
     block: Shared,
-    columns: &[Column],
+    columns: &[ScanColumn],
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
     columns_of_block(block, columns, Indexed::default(), wanted)
@@ -124,7 +124,7 @@ pub(crate) fn columns_of_loaded(
 /// The columns of the `wanted` games; `indexed` is what an index has of all games of the block.
 fn columns_of_block(
     block: Shared,
-    columns: &[Column],
+    columns: &[ScanColumn],
     indexed: Indexed,
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
@@ -135,8 +135,8 @@ fn columns_of_block(
         .unzip();
     // Moves are decoded once, also if the text is written with them.
     let needs_moves = columns.iter().any(|column| match column {
-        Column::Plies => indexed.numbers(column).is_none(),
-        Column::Moves => true,
+        ScanColumn::Plies => indexed.numbers(column).is_none(),
+        ScanColumn::Moves => true,
         _ => false,
     });
     let has_all = games.len() == block.records.games().count();
@@ -148,8 +148,8 @@ fn columns_of_block(
         moves = Some(block.with(|open| open.move_lists(&block.records, is_row))?);
     }
     let known = block.known_moves();
-    let is_from_tags = |column: &&Column| indexed.numbers(column).is_none();
-    let from_tags: Vec<&Column> = columns.iter().filter(is_from_tags).collect();
+    let is_from_tags = |column: &&ScanColumn| indexed.numbers(column).is_none();
+    let from_tags: Vec<&ScanColumn> = columns.iter().filter(is_from_tags).collect();
     let rows = Rows {
         table: block.with(|open| table(open, &block, &from_tags, &records))?,
         texts: block.with(|open| Texts::read(open, &block.records, known, columns, &records))?,
@@ -174,11 +174,11 @@ fn columns_of_block(
 fn table(
     open: &Block,
     block: &LoadedBlock,
-    columns: &[&Column],
+    columns: &[&ScanColumn],
     records: &[usize],
 ) -> Result<Table> {
     let names: Vec<&str> = columns.iter().flat_map(|column| column.tags()).collect();
-    let wants_all = columns.contains(&&Column::OtherTags);
+    let wants_all = columns.contains(&&ScanColumn::OtherTags);
     let mut table = open.table(&block.records, (!wants_all).then_some(&names))?;
     if wants_all || openings::TAGS.iter().any(|tag| names.contains(tag)) {
         let is_row = |record: usize| records.binary_search(&record).is_ok();
@@ -205,25 +205,25 @@ struct Rows {
 impl Rows {
     /// A column. Those of annotations are taken out of `annotations`, unless they are requested
     /// again.
-    fn column(&self, column: &Column, annotations: &mut Annotations) -> Result<ColumnData> {
+    fn column(&self, column: &ScanColumn, annotations: &mut Annotations) -> Result<ColumnData> {
         let indexed = self
             .indexed
             .numbers(column)
-            .filter(|_| *column != Column::Plies);
+            .filter(|_| *column != ScanColumn::Plies);
         if let Some(data) = indexed.and_then(|numbers| data_of(column, self.of_rows(numbers))) {
             return Ok(data);
         }
         Ok(match column {
-            Column::Number => {
+            ScanColumn::Number => {
                 ColumnData::Number(self.games.iter().map(|game| game.get()).collect())
             }
-            Column::Plies => ColumnData::Plies(self.plies()?),
-            Column::WhiteElo | Column::BlackElo => {
+            ScanColumn::Plies => ColumnData::Plies(self.plies()?),
+            ScanColumn::WhiteElo | ScanColumn::BlackElo => {
                 ColumnData::Rating(self.values(column, 0, read_rating)?)
             }
-            Column::Date => ColumnData::Date(self.values(column, Date::NONE, Date::read)?),
-            Column::Time => ColumnData::Time(self.values(column, 0, read_time)?),
-            Column::Result => {
+            ScanColumn::Date => ColumnData::Date(self.values(column, Date::NONE, Date::read)?),
+            ScanColumn::Time => ColumnData::Time(self.values(column, 0, read_time)?),
+            ScanColumn::Result => {
                 let results = self.block.with(|open| {
                     results::of_records(open, &self.block.records, &self.table, &self.records)
                 })?;
@@ -233,32 +233,32 @@ impl Rows {
                 }
                 ColumnData::Result(values)
             }
-            Column::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
-            Column::WhiteRatingDiff | Column::BlackRatingDiff => {
+            ScanColumn::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
+            ScanColumn::WhiteRatingDiff | ScanColumn::BlackRatingDiff => {
                 ColumnData::Difference(self.values(column, 0, read_difference)?)
             }
-            Column::LocalDate | Column::UtcDate => {
+            ScanColumn::LocalDate | ScanColumn::UtcDate => {
                 ColumnData::Days(self.values(column, 0, days::read)?)
             }
-            Column::UtcTime => ColumnData::Time(self.values(column, 0, read_time)?),
-            Column::Moves => ColumnData::Moves(self.moves()?),
-            Column::Clocks => ColumnData::Decimals(annotations.clocks.clone()),
-            Column::Evals => ColumnData::Decimals(annotations.evals.clone()),
-            Column::Mates => ColumnData::Mates(annotations.mates.clone()),
-            Column::Comments => ColumnData::Comments(annotations.comments.clone()),
-            Column::Signature => ColumnData::Strings(self.signatures()?),
-            Column::OtherTags => ColumnData::Tags(self.other_tags()?),
-            Column::File => ColumnData::Text(self.file()?),
-            Column::Movetext => ColumnData::Strings(self.strings(texts::movetext)?),
-            Column::Pgn => ColumnData::Strings(self.strings(|pgn, _| pgn)?),
-            Column::White
-            | Column::Black
-            | Column::Opening
-            | Column::TimeControl
-            | Column::Event
-            | Column::Site
-            | Column::Termination
-            | Column::Tag(_) => ColumnData::Text(self.text(column)?),
+            ScanColumn::UtcTime => ColumnData::Time(self.values(column, 0, read_time)?),
+            ScanColumn::Moves => ColumnData::Moves(self.moves()?),
+            ScanColumn::Clocks => ColumnData::Decimals(annotations.clocks.clone()),
+            ScanColumn::Evals => ColumnData::Decimals(annotations.evals.clone()),
+            ScanColumn::Mates => ColumnData::Mates(annotations.mates.clone()),
+            ScanColumn::Comments => ColumnData::Comments(annotations.comments.clone()),
+            ScanColumn::Signature => ColumnData::Strings(self.signatures()?),
+            ScanColumn::OtherTags => ColumnData::Tags(self.other_tags()?),
+            ScanColumn::File => ColumnData::Text(self.file()?),
+            ScanColumn::Movetext => ColumnData::Strings(self.strings(texts::movetext)?),
+            ScanColumn::Pgn => ColumnData::Strings(self.strings(|pgn, _| pgn)?),
+            ScanColumn::White
+            | ScanColumn::Black
+            | ScanColumn::Opening
+            | ScanColumn::TimeControl
+            | ScanColumn::Event
+            | ScanColumn::Site
+            | ScanColumn::Termination
+            | ScanColumn::Tag(_) => ColumnData::Text(self.text(column)?),
         })
     }
 
@@ -266,14 +266,12 @@ impl Rows {
     /// that are missing.
     fn values<T: Copy>(
         &self,
-        column: &Column,
+        column: &ScanColumn,
         null: T,
         read: impl Fn(&[u8]) -> Option<T>,
     ) -> Result<Values<T>> {
-        let [one, other] = column.tags();
-        let mut names = vec![one];
-        names.extend((other != one).then_some(other));
-        let tags: Vec<(&str, u16)> = names
+        let tags: Vec<(&str, u16)> = column
+            .tags()
             .into_iter()
             .filter_map(|name| Some((name, self.table.tag(name.as_bytes())?)))
             .collect();
@@ -292,8 +290,8 @@ impl Rows {
     }
 
     /// The values of a text column, without escapes.
-    fn text(&self, column: &Column) -> Result<text::TextColumn> {
-        let [name, _] = column.tags();
+    fn text(&self, column: &ScanColumn) -> Result<text::TextColumn> {
+        let name = column.name();
         let tag = self.table.tag(name.as_bytes());
         let mut builder = text::Builder::new(self.games.len());
         for (row, &record) in self.records.iter().enumerate() {
@@ -346,7 +344,7 @@ impl Rows {
     }
 
     /// The annotations of all rows, if the columns have any.
-    fn annotations(&self, columns: &[Column]) -> Result<Annotations> {
+    fn annotations(&self, columns: &[ScanColumn]) -> Result<Annotations> {
         let mut annotations = Annotations::default();
         if !columns.iter().any(texts::is_annotation) {
             return Ok(annotations);
@@ -420,7 +418,7 @@ impl Rows {
 
     fn plies(&self) -> Result<Values<u32>> {
         let mut values = Values::default();
-        if let Some(known) = self.indexed.numbers(&Column::Plies) {
+        if let Some(known) = self.indexed.numbers(&ScanColumn::Plies) {
             let is_chess = self.block.with(|open| Ok(open.kind() == Kind::Chess))?;
             for (plies, &record) in self.of_rows(known).zip(&self.records) {
                 let plies = match plies {

@@ -11,7 +11,7 @@ use ign_format::{
     pgn::tags::{Tag, TagReader},
 };
 
-use super::column::Column;
+use super::column::ScanColumn;
 
 /// The texts of some rows.
 #[derive(Default)]
@@ -24,10 +24,10 @@ pub(super) struct Texts {
 }
 
 /// Whether a column is read from what is written between moves.
-pub(super) fn is_annotation(column: &Column) -> bool {
+pub(super) fn is_annotation(column: &ScanColumn) -> bool {
     matches!(
         column,
-        Column::Clocks | Column::Evals | Column::Mates | Column::Comments
+        ScanColumn::Clocks | ScanColumn::Evals | ScanColumn::Mates | ScanColumn::Comments
     )
 }
 
@@ -47,10 +47,11 @@ impl Texts {
         block: &Block,
         records: &Records,
         moves: Option<&MoveLists>,
-        columns: &[Column],
+        columns: &[ScanColumn],
         rows: &[usize],
     ) -> Result<Self> {
-        let needs_all = columns.contains(&Column::Pgn) || columns.contains(&Column::Movetext);
+        let needs_all =
+            columns.contains(&ScanColumn::Pgn) || columns.contains(&ScanColumn::Movetext);
         let needs_annotated = columns.iter().any(is_annotation);
         let mut texts = Self::default();
         if needs_annotated {

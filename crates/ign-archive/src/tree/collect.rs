@@ -8,7 +8,7 @@ use ign_notation::chess::Position;
 
 use super::{Tree, TreeBuilder, indexed::Indexed, replay, tally::Tally};
 use crate::{
-    archives::{Archives, Part, Place},
+    archives::{Archives, LocatedBlock, Part},
     index::Segment,
     query::{FactsQuery, Query},
     threads::each,
@@ -21,7 +21,12 @@ enum Job<'a, 'i> {
     /// A part of those that an index has.
     Chunk(&'a Part<'a>, &'i Indexed<'i>, usize),
     /// Some of a block, counted from 0 over all archives, that have to be replayed.
-    Block(&'a Part<'a>, Place<'a>, Vec<u64>, Option<&'i Indexed<'i>>),
+    Block(
+        &'a Part<'a>,
+        LocatedBlock<'a>,
+        Vec<u64>,
+        Option<&'i Indexed<'i>>,
+    ),
 }
 
 /// The games of a tree.
@@ -132,7 +137,7 @@ impl TreeBuilder {
             Job::Block(_, place, ..) => Some(*place),
             Job::Chunk(..) => None,
         });
-        Place::announce(&blocks.collect::<Vec<_>>());
+        LocatedBlock::announce(&blocks.collect::<Vec<_>>());
         Indexed::announce(indexed.iter().flatten());
         // A damaged column of an index gives no tally.
         let count = |job: Job| -> Result<Option<Tally>> {

@@ -14,7 +14,7 @@ use ign_notation::chess::{Legal, Move, Position};
 
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
-    archives::Place,
+    archives::LocatedBlock,
     index::{
         Counted, Facts, Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, LISTED, ListedGame,
         OF_VARIANT, Segment,
@@ -237,7 +237,7 @@ impl<'i> Indexed<'i> {
     }
 
     /// The games of a block that have to be replayed, counted from 0 over all archives.
-    pub fn candidates(&self, place: &Place) -> impl Iterator<Item = u64> {
+    pub fn candidates(&self, place: &LocatedBlock) -> impl Iterator<Item = u64> {
         let first = place.first_game - self.first_game;
         let games = self.candidates.within(first..first + place.games);
         games.map(|game| self.first_game + game)

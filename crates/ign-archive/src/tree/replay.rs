@@ -17,9 +17,9 @@ use super::{
     tally::{Occurrence, Tally},
 };
 use crate::{
-    archives::Place,
+    archives::LocatedBlock,
     plan::unmoved,
-    scan::{Column, columns_of_games},
+    scan::{ScanColumn, columns_of_games},
     values::PositionFilter,
 };
 
@@ -38,7 +38,7 @@ struct Found {
 /// Their results, ratings and dates are read from the index, or from the tags if there is none. The
 /// inner result is that of reading the index.
 pub(super) fn tally_block(
-    place: &Place,
+    place: &LocatedBlock,
     position: &Position,
     depth: usize,
     games: &[u64],
@@ -121,15 +121,15 @@ fn follow_games<'f>(
 }
 
 /// Adds games of a block, in ascending order, with the results, ratings and dates of their tags.
-fn add_with_tags(place: &Place, found: &[Found], tally: &mut Tally) -> Result<()> {
+fn add_with_tags(place: &LocatedBlock, found: &[Found], tally: &mut Tally) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
     let columns = [
-        Column::Result,
-        Column::WhiteElo,
-        Column::BlackElo,
-        Column::Date,
+        ScanColumn::Result,
+        ScanColumn::WhiteElo,
+        ScanColumn::BlackElo,
+        ScanColumn::Date,
     ];
     // The columns number the games of the archive.
     let before = place.first_game - place.archive.blocks()[place.block].first_game;

@@ -172,7 +172,7 @@ pub fn weights(position: &Position, scorer: &mut Scorer, weights: &mut Vec<u32>)
 mod tests {
     use super::*;
     use ign_notation::go::{Color, Move, Point, Rules, Size};
-    use ign_notation::{Game, ends::Ending, weighted};
+    use ign_notation::{Game, ends::EndMoves, weighted};
 
     #[test]
     fn frequencies_fall_by_a_factor_of_e_in_sixteen_steps() {
@@ -302,11 +302,11 @@ mod tests {
         let start = Position::new(Size::STANDARD, Rules::default());
         let mut scorer = Scorer::new(Parameters::builtin());
         let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut scorer, out);
-        let integer = weighted::encode(start.clone(), &moves, Ending::Stopped, weigh).unwrap();
+        let integer = weighted::encode(start.clone(), &moves, EndMoves::Stopped, weigh).unwrap();
         let mut scorer = Scorer::new(Parameters::builtin());
         let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut scorer, out);
         let back = weighted::decode(start.clone(), &integer, 100, weigh).unwrap();
-        assert_eq!(back, (moves.to_vec(), Ending::Stopped));
+        assert_eq!(back, (moves.to_vec(), EndMoves::Stopped));
         // Without the model: ten moves of 8.5 bits and an end of 8.
         assert!(
             integer.significant_bits() < 80,

@@ -231,9 +231,9 @@ fn slice<'a>(bytes: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
 
 /// Context of a gap: what its template is predicted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct GapContext(u32);
 
-impl Place {
+impl GapContext {
     /// Before the first move. `second_side`: of a variation that starts with a move by the side
     /// that does not begin the game.
     pub const fn first(second_side: bool) -> Self {
@@ -280,7 +280,7 @@ const MAX_VOTES: u8 = 7;
 impl GapPredictor {
     /// The predicted template at a place; `None` if there was none yet.
     #[inline]
-    pub fn predict(&self, place: Place) -> Option<u32> {
+    pub fn predict(&self, place: GapContext) -> Option<u32> {
         self.at
             .get(place.index())
             .map(|prediction| prediction.template)
@@ -288,7 +288,7 @@ impl GapPredictor {
     }
 
     /// Adapts to the template at a place.
-    pub fn update(&mut self, place: Place, template: u32) {
+    pub fn update(&mut self, place: GapContext, template: u32) {
         let index = place.index();
         if self.at.len() <= index {
             let none = Prediction {
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn a_prediction_survives_as_many_exceptions_as_it_has_votes() {
-        let (mut predictor, place) = (GapPredictor::default(), Place::after(0, 1));
+        let (mut predictor, place) = (GapPredictor::default(), GapContext::after(0, 1));
         let mut expected = |templates: &[u32]| {
             templates.iter().for_each(|&t| predictor.update(place, t));
             predictor.predict(place)
@@ -376,13 +376,13 @@ mod tests {
     fn places_are_distinct() {
         let mut predictor = GapPredictor::default();
         let places = [
-            Place::first(false),
-            Place::first(true),
-            Place::last(false),
-            Place::last(true),
-            Place::after(0, 1),
-            Place::after(0, 2),
-            Place::after(1, 1),
+            GapContext::first(false),
+            GapContext::first(true),
+            GapContext::last(false),
+            GapContext::last(true),
+            GapContext::after(0, 1),
+            GapContext::after(0, 2),
+            GapContext::after(1, 1),
         ];
         for (i, &place) in places.iter().enumerate() {
             assert_eq!(predictor.predict(place), None);

@@ -6,7 +6,7 @@
 //! moves, so readers can skip records.
 
 use super::{
-    gaps::{GapPredictor, Place},
+    gaps::{GapContext, GapPredictor},
     wrap::Wrap,
 };
 use crate::{
@@ -82,7 +82,7 @@ pub struct LayoutModel {
 impl LayoutModel {
     /// The template predicted at a place.
     #[inline]
-    pub fn predict(&self, place: Place) -> Option<u32> {
+    pub fn predict(&self, place: GapContext) -> Option<u32> {
         self.predictor.predict(place)
     }
 
@@ -107,8 +107,8 @@ impl LayoutModel {
         if let Some(&gap) = layout.gaps.get(plies) {
             return Ok(gap);
         }
-        let place = before.map_or(Place::first(layout.second_side), |gap| {
-            Place::after(gap, plies)
+        let place = before.map_or(GapContext::first(layout.second_side), |gap| {
+            GapContext::after(gap, plies)
         });
         self.predict(place).ok_or_else(no_prediction)
     }
@@ -118,9 +118,9 @@ impl LayoutModel {
     /// # Errors
     /// Returns a corruption error if a decoded number exceeds its limit.
     pub fn code(&mut self, coder: &mut impl Coder, layout: &mut Layout) -> Result<()> {
-        let first = Place::first(layout.second_side);
+        let first = GapContext::first(layout.second_side);
         self.code_has(coder, 0, &mut layout.comments);
-        let place_of_last = Place::last(layout.comments);
+        let place_of_last = GapContext::last(layout.comments);
         let last = self.predictor.predict(place_of_last);
         let as_predicted = self.is_as_predicted(layout, first, last);
         let estimate = &mut self.as_predicted[usize::from(layout.comments)]
@@ -162,7 +162,7 @@ impl LayoutModel {
 
     /// Whether a layout is as predicted: wrapping and notation as before, variations if the last
     /// record had them, no text, and the predicted gaps.
-    fn is_as_predicted(&self, layout: &Layout, first: Place, last: Option<u32>) -> bool {
+    fn is_as_predicted(&self, layout: &Layout, first: GapContext, last: Option<u32>) -> bool {
         last == Some(layout.last)
             && layout.wrap == self.wrap
             && layout.naming == self.naming
@@ -227,7 +227,7 @@ impl LayoutModel {
     fn code_gaps(
         &mut self,
         coder: &mut impl Coder,
-        first: Place,
+        first: GapContext,
         gaps: &mut Vec<u32>,
     ) -> Result<usize> {
         let mut place = first;
@@ -250,7 +250,7 @@ impl LayoutModel {
                 let predicted = self.predictor.predict(place).ok_or_else(no_prediction)?;
                 self.predictor.update(place, predicted);
                 position += 1;
-                place = Place::after(predicted, position);
+                place = GapContext::after(predicted, position);
                 if gaps.len() < position {
                     gaps.push(predicted);
                 }
@@ -265,16 +265,16 @@ impl LayoutModel {
             if position > MAX_PLIES {
                 return Err(Error::corrupt("a game has too many moves"));
             }
-            place = Place::after(template, position);
+            place = GapContext::after(template, position);
         }
     }
 
     /// Number of given gaps, from the first, that are as predicted.
-    fn predicted_run(&self, mut place: Place, mut position: usize, given: &[u32]) -> usize {
+    fn predicted_run(&self, mut place: GapContext, mut position: usize, given: &[u32]) -> usize {
         let as_expected = |&gap: &u32| {
             let predicted = self.predictor.predict(place) == Some(gap);
             position += 1;
-            place = Place::after(gap, position);
+            place = GapContext::after(gap, position);
             predicted
         };
         given.iter().copied().take_while(as_expected).count()
@@ -285,7 +285,7 @@ impl LayoutModel {
     fn code_template(
         &mut self,
         coder: &mut impl Coder,
-        place: Place,
+        place: GapContext,
         template: u32,
     ) -> Result<u32> {
         let (index, predicted) = (place.index(), self.predictor.predict(place));

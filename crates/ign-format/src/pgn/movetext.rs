@@ -10,7 +10,7 @@
 
 use super::{
     gap_parser::{Expected, Found, GapScanner, Next, match_template},
-    gaps::{LAST_MARK, MAX_TEMPLATE_LEN, MOVE_TEXT, NUMBER, Place, TEXT, Templates},
+    gaps::{GapContext, LAST_MARK, MAX_TEMPLATE_LEN, MOVE_TEXT, NUMBER, TEXT, Templates},
     layout::{Layout, LayoutModel},
     notation::NotationDetector,
     number::MoveNumber,
@@ -390,7 +390,7 @@ impl Parser {
         layouts: &LayoutModel,
         out: &mut Movetext,
     ) -> End {
-        let mut place = Place::first(out.layout.second_side);
+        let mut place = GapContext::first(out.layout.second_side);
         let mut at = 0;
         let mut before = None;
         self.notation.begin();
@@ -402,7 +402,7 @@ impl Parser {
             if let Some(step) = before {
                 let gap = self.finish_move(step, legal.sign(), &body[..at], out);
                 out.layout.gaps.push(gap);
-                place = Place::after(gap, out.digits.len());
+                place = GapContext::after(gap, out.digits.len());
             }
             let mark = out.payloads.mark();
             let is_full = out.digits.len() == MAX_PLIES;

@@ -93,19 +93,19 @@ pub fn variation_len(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Sections of a block's stream, taken record by record.
+/// The text column of a block, taken record by record.
 #[derive(Debug)]
-pub struct Sections<'a> {
+pub struct TextStream<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Sections<'a> {
-    /// The sections of a stream.
+impl<'a> TextStream<'a> {
+    /// Before the first record.
     pub fn new(stream: &'a [u8]) -> Self {
         Self { rest: stream }
     }
 
-    /// The next section, of `len` bytes.
+    /// The text of the next record, of `len` bytes.
     ///
     /// # Errors
     /// Returns a corruption error if there are fewer bytes.
@@ -130,7 +130,7 @@ impl<'a> Sections<'a> {
 
 /// The payloads of one record, taken in the order of its gaps.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Section<'a> {
+pub struct RecordPayloads<'a> {
     /// Comments.
     pub comments: &'a [u8],
     /// Variations.
@@ -139,7 +139,7 @@ pub struct Section<'a> {
     pub text: &'a [u8],
 }
 
-impl<'a> Section<'a> {
+impl<'a> RecordPayloads<'a> {
     /// The next comment with its closing brace.
     ///
     /// # Errors
@@ -210,9 +210,9 @@ mod tests {
             ..Payloads::default()
         };
         record.push_text(b"xyz");
-        let mut section = Section {
+        let mut section = RecordPayloads {
             variations: &record.variations,
-            ..Section::default()
+            ..RecordPayloads::default()
         };
         assert_eq!(section.variation().unwrap(), b"a)");
         assert!(section.finish().is_err());
@@ -220,7 +220,7 @@ mod tests {
         assert!(section.variation().is_err());
         section.finish().unwrap();
         let text = [record.text.clone(), record.text].concat();
-        let mut sections = Sections::new(&text);
+        let mut sections = TextStream::new(&text);
         for _ in 0..2 {
             assert!(sections.finish().is_err());
             assert_eq!(sections.take_len(3).unwrap(), b"xyz");

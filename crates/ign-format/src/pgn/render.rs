@@ -8,7 +8,7 @@ use super::{
     gaps::{COMMENT, MOVE_TEXT, NUMBER, RESULT, TEXT, Templates, VARIATION},
     layout::{Layout, LayoutModel},
     number::MoveNumber,
-    payloads::Section,
+    payloads::RecordPayloads,
     start::Start,
     wrap::{self, Wrap},
 };
@@ -146,7 +146,7 @@ pub struct Renderer<'a> {
     /// The record's layout.
     pub layout: &'a Layout,
     /// The record's payloads.
-    pub payloads: Section<'a>,
+    pub payloads: RecordPayloads<'a>,
     /// What of the record is not known.
     pub missing: Missing,
     /// The value of the Result tag.

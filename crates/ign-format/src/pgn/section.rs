@@ -40,12 +40,12 @@ pub fn has_other_line(template: &[u8]) -> bool {
 
 /// The templates of a block, by number from 0.
 #[derive(Debug, Default)]
-pub struct Sections {
+pub struct TagSections {
     templates: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
 }
 
-impl Sections {
+impl TagSections {
     /// Reads the stream of templates, each followed by NUL.
     ///
     /// # Errors

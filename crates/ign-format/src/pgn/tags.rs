@@ -85,7 +85,7 @@ pub fn find<'t>(text: &'t [u8], tags: &[Tag], name: &[u8]) -> Option<&'t [u8]> {
 
 /// Where a tag section ends, and how it is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Section {
+pub struct TagSection {
     /// The offset after it.
     pub end: usize,
     /// The line end of its lines if it has the standard form, or no tags; otherwise `None`.
@@ -102,7 +102,7 @@ pub struct TagReader {
 impl TagReader {
     /// Reads the section at `start`: its first [`MAX_RECORD_TAGS`] tags, and its end. It is empty
     /// if no tag starts there.
-    pub fn read(&mut self, text: &[u8], start: usize, tags: &mut Vec<Tag>) -> Section {
+    pub fn read(&mut self, text: &[u8], start: usize, tags: &mut Vec<Tag>) -> TagSection {
         tags.clear();
         let mut position = start;
         let mut line_end = None;
@@ -134,7 +134,7 @@ impl TagReader {
             position = tag.value.end + 2 + end.bytes().len();
             tags.push(tag);
         }
-        let mut section = Section {
+        let mut section = TagSection {
             end: position,
             standard: Some(line_end.unwrap_or_default()),
         };

@@ -67,8 +67,8 @@ mod tests {
         assert_eq!(integer, plain::encode(theirs.clone(), &listed).unwrap());
         let back = plain::decode(Position::default(), &integer, 200).unwrap();
         assert_eq!(back, moves(GAME));
-        let stopped = ends::encode(Position::default(), &moves(GAME), ends::Ending::Stopped);
-        let expected = ends::encode(theirs, &listed, ends::Ending::Stopped);
+        let stopped = ends::encode(Position::default(), &moves(GAME), ends::EndMoves::Stopped);
+        let expected = ends::encode(theirs, &listed, ends::EndMoves::Stopped);
         assert_eq!(stopped.unwrap(), expected.unwrap());
     }
 
@@ -112,7 +112,7 @@ mod tests {
                 position.play(legal.nth(ordinal));
             }
             let count = Game::count(&position);
-            let ending = if count == 0 { ends::Ending::Position } else { ends::Ending::Stopped };
+            let ending = if count == 0 { ends::EndMoves::Position } else { ends::EndMoves::Stopped };
             if count > 0 {
                 choose(&position, count as usize);
             }

@@ -7,7 +7,7 @@
 //!   requests.
 
 use ign_archive::{
-    Archive, GameNumber, GamePart,
+    Archive, GameData, GameNumber,
     shakmaty::{EnPassantMode, fen::Fen},
 };
 use ign_testing::Random;
@@ -38,7 +38,7 @@ impl Questions {
         numbers.sort_unstable();
         numbers.dedup();
         let mut lines = Vec::new();
-        for game in archive.games().decoding([GamePart::Moves]).only(numbers) {
+        for game in archive.games().decoding([GameData::Moves]).only(numbers) {
             let game = game.unwrap();
             let fens = game.positions().unwrap().map(|position| {
                 let fen = Fen::from_position(&position, EnPassantMode::Legal);

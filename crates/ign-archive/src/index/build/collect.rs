@@ -18,7 +18,7 @@ use crate::{
         openings::{self, OpeningTree},
         players::{self, GameLists, PlayerGame},
         positions,
-        sections::Sections,
+        sections::IndexSections,
         slots::{SlotBlock, Slots},
         spill::{Shards, Sorter},
         spool::Spool,
@@ -168,7 +168,7 @@ impl Collected {
     pub fn write(
         self,
         slots: &Slots,
-        sections: Sections,
+        sections: IndexSections,
         stored: Stored,
         games: u64,
         threads: usize,

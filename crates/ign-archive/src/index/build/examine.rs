@@ -20,27 +20,27 @@ use crate::{
         keys::{GAME_OVER, Keys, LARGE_ORDINAL, OF_VARIANT, Occurrence},
         materials::Counts,
         openings::{self, MAX_PLY},
-        sections::Sections,
+        sections::IndexSections,
         slots::SlotBlock,
         spill::Partitioned,
     },
     loaded::{LoadedBlock, Scope},
     plan::LastSeen,
-    scan::{Column, ColumnData, columns_of_loaded},
+    scan::{ColumnData, ScanColumn, columns_of_loaded},
     values::{GameResult, Speed, Termination},
 };
 
 /// The tag columns of a batch, in this order.
-const TAG_COLUMNS: [Column; 9] = [
-    Column::White,
-    Column::Black,
-    Column::WhiteElo,
-    Column::BlackElo,
-    Column::Date,
-    Column::Result,
-    Column::Eco,
-    Column::TimeControl,
-    Column::Termination,
+const TAG_COLUMNS: [ScanColumn; 9] = [
+    ScanColumn::White,
+    ScanColumn::Black,
+    ScanColumn::WhiteElo,
+    ScanColumn::BlackElo,
+    ScanColumn::Date,
+    ScanColumn::Result,
+    ScanColumn::Eco,
+    ScanColumn::TimeControl,
+    ScanColumn::Termination,
 ];
 
 /// The values of a tag in a block: for each game the number of its value, and the values.
@@ -74,7 +74,7 @@ pub(super) struct Part {
 pub(super) fn examine(
     archive: &Archive,
     block: SlotBlock,
-    sections: Sections,
+    sections: IndexSections,
     shard_bits: u32,
 ) -> Result<Part> {
     let wanted = match (sections.columns, sections.players) {
@@ -200,7 +200,7 @@ impl Walk {
         block: &Block,
         records: &Records,
         place: SlotBlock,
-        sections: Sections,
+        sections: IndexSections,
         tags: &Tags,
     ) -> Result<()> {
         let with_positions = sections.positions;

@@ -10,7 +10,7 @@ use ign_format::{
 use super::IndexSummary;
 use crate::index::{
     columns::{CHUNK, Chunk, IndexColumn, Layout},
-    directory::{Directory, Place},
+    directory::{Directory, Extent},
     spool::Spool,
 };
 
@@ -38,9 +38,9 @@ impl<'o> IndexFile<'o> {
         }
     }
 
-    fn append(&mut self, name: &'static str, bytes: &[u8]) -> Result<Place> {
+    fn append(&mut self, name: &'static str, bytes: &[u8]) -> Result<Extent> {
         self.out.write_all(bytes)?;
-        let place = Place {
+        let place = Extent {
             offset: self.len,
             len: bytes.len() as u64,
         };
@@ -60,7 +60,7 @@ impl<'o> IndexFile<'o> {
     ///
     /// # Errors
     /// Io.
-    pub fn section(&mut self, name: &'static str, payload: &[u8]) -> Result<Place> {
+    pub fn section(&mut self, name: &'static str, payload: &[u8]) -> Result<Extent> {
         self.append(name, &frame::seal(Kind::Section, payload))
     }
 
@@ -77,7 +77,7 @@ impl<'o> IndexFile<'o> {
             let values = values.read(first..layout.count.min(first + CHUNK))?;
             let (mut chunk, bytes) = Chunk::write(&values);
             chunk.place = if bytes.is_empty() {
-                Place {
+                Extent {
                     offset: self.len,
                     len: 0,
                 }

@@ -26,7 +26,7 @@ use super::{
     directory::Member,
     keys::Occurrence,
     positions,
-    sections::Sections,
+    sections::IndexSections,
     slots::{SlotBlock, Slots},
     statistics::Stored,
 };
@@ -62,7 +62,7 @@ pub struct IndexSummary {
 /// ```
 #[derive(Debug)]
 pub struct IndexBuilder<'p> {
-    sections: Sections,
+    sections: IndexSections,
     pub(super) stored: Stored,
     pub(super) on_progress: OnProgress<'p>,
 }
@@ -77,7 +77,7 @@ impl<'p> IndexBuilder<'p> {
     /// Builds all sections.
     pub fn new() -> Self {
         Self {
-            sections: Sections::ALL,
+            sections: IndexSections::ALL,
             stored: Stored::DEFAULT,
             on_progress: OnProgress::default(),
         }
@@ -85,7 +85,7 @@ impl<'p> IndexBuilder<'p> {
 
     /// The sections to build.
     #[must_use]
-    pub fn sections(mut self, sections: Sections) -> Self {
+    pub fn sections(mut self, sections: IndexSections) -> Self {
         self.sections = sections;
         self
     }
@@ -149,7 +149,7 @@ pub(super) struct NewSegment<'a> {
     pub blocks: Range<u64>,
     /// The byte of the file at which it starts.
     pub start: u64,
-    pub sections: Sections,
+    pub sections: IndexSections,
     pub stored: Stored,
 }
 

@@ -15,7 +15,7 @@ use crate::{
     archive::Archive,
     file_names::continues,
     keys::{self, GameKey, KeyValue},
-    scan::{Column, ColumnData, columns_of_games},
+    scan::{ColumnData, ScanColumn, columns_of_games},
     sources::Piece,
     text::decode_text,
     threads::each_block,
@@ -271,9 +271,9 @@ impl Key {
             Self::Date(_) => GO_DATE,
             Self::Tag(name) => name,
         };
-        let tag = tag_of(archive, block, name)?.map(Column::Tag);
-        let columns: Vec<Column> = match self {
-            Self::Date(_) => iter::once(Column::Date).chain(tag).collect(),
+        let tag = tag_of(archive, block, name)?.map(ScanColumn::Tag);
+        let columns: Vec<ScanColumn> = match self {
+            Self::Date(_) => iter::once(ScanColumn::Date).chain(tag).collect(),
             _ => tag.into_iter().collect(),
         };
         if columns.is_empty() {

@@ -5,7 +5,7 @@ use ign_format::error::{Error, Result};
 use crate::{
     plan::{Evaluate, Narrowing, Plan},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section},
+        condition::{Condition, Form, Heading, IndexSection, Reads},
         entries::Query,
     },
 };
@@ -19,7 +19,7 @@ pub const EXCLUDE: Condition = Condition {
            eco=B20..B99; repeatable",
     example: "eco=B20..B99",
     reads: Reads::NamedCondition,
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read,
 };
 

@@ -6,7 +6,7 @@ use crate::{
     plan::{Evaluate, Narrowing, Plan},
     query::{
         CONDITIONS,
-        condition::{Condition, Form, Heading, Reads, Section},
+        condition::{Condition, Form, Heading, IndexSection, Reads},
         entries::Query,
     },
     values::PositionFilter,
@@ -22,7 +22,7 @@ pub const LATER: Condition = Condition {
            each is about a position after that of the one before",
     example: "material=KRKR",
     reads: Reads::LastPosition,
-    section: Some(Section::Positions),
+    section: Some(IndexSection::Positions),
     read: |text| Ok(Box::new(Later::read(text)?)),
 };
 

@@ -8,7 +8,7 @@ use crate::{
     index::{IndexColumn, columns::ending_of},
     plan::{Evaluate, Narrowing, Plan},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section, several},
+        condition::{Condition, Form, Heading, IndexSection, Reads, several},
         entries::Query,
     },
     values::{Ending, Ranges, Score, parse_opening, parse_signature},
@@ -23,7 +23,7 @@ pub const OPENING: Condition = Condition {
            10194",
     example: "1. e4 e5 2. f4",
     reads: Reads::FirstMoves,
-    section: Some(Section::Openings),
+    section: Some(IndexSection::Openings),
     read: |text| Ok(Box::new(Opening(parse_opening(text)?))),
 };
 
@@ -49,7 +49,7 @@ pub const PLIES: Condition = Condition {
     help: "Number of plies: 20..40",
     example: "20..40,100..",
     reads: Reads::Moves,
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(Plies(text.parse()?))),
 };
 
@@ -151,7 +151,7 @@ pub const ENDING: Condition = Condition {
            stalemate, insufficient, repetition, fifty, resignation, time, agreed; several with commas",
     example: "checkmate,resignation",
     reads: Reads::Moves,
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(Endings(several(text, str::parse)?))),
 };
 

@@ -6,7 +6,7 @@ use crate::{
     index::{Facts, IndexColumn},
     plan::{Evaluate, Narrowing, Plan, Test, Value},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section},
+        condition::{Condition, Form, Heading, IndexSection, Reads},
         entries::Query,
     },
     text::unescape,
@@ -21,7 +21,7 @@ pub const WHITE: Condition = Condition {
     help: "White's name: the whole name, * matches any text",
     example: "Carlsen*",
     reads: Reads::Texts(&["White"]),
-    section: Some(Section::Players),
+    section: Some(IndexSection::Players),
     read: |text| Ok(Box::new(Name::new(text, [true, false]))),
 };
 
@@ -144,7 +144,7 @@ pub const ELO: Condition = Condition {
     help: "Both ratings: 2200..2500 (both included), 2200.., ..2500, or several with commas",
     example: "1000..1200,2200..",
     reads: Reads::Numbers(&["WhiteElo", "BlackElo"]),
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| {
         Ok(Box::new(Elo::new(
             text.parse::<Ranges<u16>>()?,

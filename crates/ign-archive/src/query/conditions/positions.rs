@@ -11,7 +11,7 @@ use super::flag::Flag;
 use crate::{
     plan::{Evaluate, Narrowing, Plan},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section},
+        condition::{Condition, Form, Heading, IndexSection, Reads},
         entries::Query,
     },
     values::{BoardPattern, Material, parse_board, parse_position},
@@ -25,7 +25,7 @@ pub const POSITION: Condition = Condition {
     help: "This position occurs: pieces, side to move, castling, en passant",
     example: "8/8/4k3/8/8/4K3/4P3/8 w - -",
     reads: Reads::Positions,
-    section: Some(Section::Positions),
+    section: Some(IndexSection::Positions),
     read: |text| Ok(Box::new(InPosition(parse_position(text)?))),
 };
 
@@ -71,7 +71,7 @@ pub const MATERIAL: Condition = Condition {
            White the pawn; \
            or numbers of some pieces, White's in upper case: \"Q=0,r=..2,Nn=1..\"",
     example: "KRPKR",
-    section: Some(Section::Materials),
+    section: Some(IndexSection::Materials),
     read: |text| Ok(Box::new(text.parse::<Material>()?)),
     ..BOARD
 };

@@ -10,7 +10,7 @@ use crate::{
     },
     plan::{Evaluate, Narrowing, Plan, Test, Value},
     query::{
-        condition::{Condition, Form, Heading, Reads, Section, several},
+        condition::{Condition, Form, Heading, IndexSection, Reads, several},
         entries::Query,
     },
     text::decode_text,
@@ -26,7 +26,7 @@ pub const DATE: Condition = Condition {
            several with commas",
     example: "2013-01-05..2013-01-07,2014",
     reads: Reads::Numbers(&["UTCDate", "Date"]),
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(Dates(text.parse()?))),
 };
 
@@ -69,7 +69,7 @@ pub const RESULT: Condition = Condition {
     help: "Result: 1-0, 0-1, 1/2-1/2, *, 0-0, white, black, draw, unknown; several with commas",
     example: "1-0,draw",
     reads: Reads::FewValues(&["Result"]),
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(Results(several(text, str::parse)?))),
 };
 
@@ -102,7 +102,7 @@ pub const ECO: Condition = Condition {
     help: "ECO code: B20, B20..B99, or several with commas",
     example: "B20..B99,C00",
     reads: Reads::Derived(&["ECO"]),
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(EcoCodes(text.parse()?))),
 };
 
@@ -140,7 +140,7 @@ pub const SPEED: Condition = Condition {
            correspondence; several with commas",
     example: "blitz,rapid",
     reads: Reads::FewValues(&["TimeControl"]),
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(Speeds(several(text, str::parse)?))),
 };
 
@@ -192,7 +192,7 @@ pub const TIME_CONTROL: Condition = Condition {
     help: "TimeControl tag",
     example: "300+3",
     reads: Reads::FewValues(&["TimeControl"]),
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(Text::new("TimeControl", text))),
     ..OPENING_NAME
 };
@@ -223,7 +223,7 @@ pub const TERMINATION: Condition = Condition {
     help: "Termination tag",
     example: "Time forfeit",
     reads: Reads::FewValues(&["Termination"]),
-    section: Some(Section::Columns),
+    section: Some(IndexSection::Columns),
     read: |text| Ok(Box::new(Text::new("Termination", text))),
     ..OPENING_NAME
 };

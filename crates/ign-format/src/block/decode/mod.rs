@@ -47,9 +47,9 @@ pub use block::Block;
 pub(super) use layouts::Layouts;
 pub use moves::Game;
 pub use records::Records;
+pub(in crate::block) use render::Pass;
 #[cfg(feature = "go")]
 pub(in crate::block) use render::{TextSource, append_selected};
-pub(in crate::block) use render::Pass;
 pub use results::StatedResult;
 pub use salvage::RecordTexts;
 #[cfg(feature = "go")]

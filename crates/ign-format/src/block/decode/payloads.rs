@@ -22,7 +22,7 @@ use crate::{
     columns::Table,
     error::Result,
     pgn::{
-        payloads::{Section, Sections},
+        payloads::{RecordPayloads, TextStream},
         variations::{Game, Lines, Unpacker},
     },
 };
@@ -59,7 +59,7 @@ fn slices<'s>(streams: &'s [Cow<[u8]>; 4]) -> [&'s [u8]; 4] {
 pub struct Payloads<'a> {
     comments: Option<Comments<'a>>,
     variations: Option<Variations<'a>>,
-    text: Option<Sections<'a>>,
+    text: Option<TextStream<'a>>,
 }
 
 impl<'a> Payloads<'a> {
@@ -82,7 +82,7 @@ impl<'a> Payloads<'a> {
         Ok(Self {
             comments: comments.transpose()?,
             variations: variations.transpose()?,
-            text: streams.text.as_ref().map(|[text]| Sections::new(text)),
+            text: streams.text.as_ref().map(|[text]| TextStream::new(text)),
         })
     }
 
@@ -188,7 +188,7 @@ impl<'a> Payloads<'a> {
         game: Option<Game>,
         selected: bool,
         max: usize,
-    ) -> Result<Section<'_>> {
+    ) -> Result<RecordPayloads<'_>> {
         let text = self.take_text(layouts.text_len())?;
         let comments = match &mut self.comments {
             Some(comments) => comments.read(row, layouts, game, selected, max)?,
@@ -198,7 +198,7 @@ impl<'a> Payloads<'a> {
             Some(variations) => variations.read(layouts, game, max)?,
             None => &[],
         };
-        Ok(Section {
+        Ok(RecordPayloads {
             comments,
             variations,
             text,
@@ -213,7 +213,7 @@ impl<'a> Payloads<'a> {
         self.comments.as_ref().map_or(Ok(()), Comments::finish)?;
         let variations = self.variations.as_ref();
         variations.map_or(Ok(()), |column| column.unpacker.finish())?;
-        self.text.as_ref().map_or(Ok(()), Sections::finish)
+        self.text.as_ref().map_or(Ok(()), TextStream::finish)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     },
     columns::{self, Table},
     error::{Error, Result},
-    pgn::{line_end::LineEnd, section::Sections},
+    pgn::{line_end::LineEnd, section::TagSections},
 };
 use ign_entropy::adaptive::Decoder;
 
@@ -20,7 +20,7 @@ pub struct Records {
     schemas: Vec<Schema>,
     nulls: NullMoves,
     lists: Schemas,
-    sections: Sections,
+    sections: TagSections,
 }
 
 impl Records {
@@ -119,7 +119,7 @@ impl Block<'_> {
         if self.kind() == Kind::Go && !nulls.is_empty() {
             return Err(Error::corrupt("a game of Go has null moves of chess"));
         }
-        let sections = Sections::read(&sections)?;
+        let sections = TagSections::read(&sections)?;
         if sections.count() != lists.templates() as usize {
             return Err(Error::corrupt(
                 "a block has another number of tag sections than its records",

@@ -32,7 +32,7 @@ use crate::{
     error::{Error, Result},
     pgn::{
         gaps::Templates,
-        payloads::Section,
+        payloads::RecordPayloads,
         render::{Missing, NoNames, Renderer, check_room},
         start::Start,
         variations::Game,
@@ -383,8 +383,10 @@ impl<'a> PayloadSource<'a> {
         game: Option<Game>,
         selected: bool,
         max: usize,
-    ) -> Result<(&Layouts<'a>, Section<'_>)> {
-        let section = self.payloads.read(row, &self.layouts, game, selected, max)?;
+    ) -> Result<(&Layouts<'a>, RecordPayloads<'_>)> {
+        let section = self
+            .payloads
+            .read(row, &self.layouts, game, selected, max)?;
         Ok((&self.layouts, section))
     }
 }
@@ -407,7 +409,7 @@ impl Writer<'_> {
         &mut self,
         row: usize,
         layouts: &Layouts,
-        payloads: Section,
+        payloads: RecordPayloads,
         mut game: Option<(&Start, GameMoves)>,
         out: &mut Vec<u8>,
     ) -> Result<()> {

@@ -15,7 +15,7 @@ use crate::{
         gaps::Templates,
         layout::LayoutModel,
         movetext::Movetext,
-        payloads::Section,
+        payloads::RecordPayloads,
         start::Start,
         variations,
     },
@@ -80,7 +80,7 @@ impl CommentsEncoder {
         self.shortened.clear();
         self.features.clear();
         if layout.comments {
-            let section = Section {
+            let section = RecordPayloads {
                 comments: &payloads.comments,
                 variations: &payloads.variations,
                 text: &[],

@@ -4,7 +4,7 @@ use std::{ops::Range, slice};
 
 use crate::pgn::{
     records::RecordFinder,
-    tags::{Section, Tag, TagReader},
+    tags::{Tag, TagReader, TagSection},
 };
 
 /// Splits the text of a block into records, each into its tags and its movetext. A block may hold
@@ -26,7 +26,7 @@ pub struct RecordReader<'t> {
     reader: TagReader,
     /// Where the current record begins in the current text.
     start: usize,
-    section: Section,
+    section: TagSection,
 }
 
 impl<'t> RecordReader<'t> {
@@ -43,13 +43,13 @@ impl<'t> RecordReader<'t> {
             finder: RecordFinder::new(text),
             reader: TagReader::default(),
             start: 0,
-            section: Section::default(),
+            section: TagSection::default(),
         }
     }
 
     /// Reads the tags of the next record; returns how they are written, or `None` at the end of the
     /// text.
-    pub fn tags(&mut self, tags: &mut Vec<Tag>) -> Option<Section> {
+    pub fn tags(&mut self, tags: &mut Vec<Tag>) -> Option<TagSection> {
         while self.start == self.text.len() {
             let end = *self.ends.next()?;
             self.first += self.text.len();

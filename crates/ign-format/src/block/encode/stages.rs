@@ -45,7 +45,7 @@ use crate::{
     pgn::{
         line_end::LineEnd,
         movetext::{Context, Movetext, Parser},
-        section::{self, Sections},
+        section::{self, TagSections},
         start,
         tags::Tag,
     },
@@ -200,7 +200,7 @@ struct Stages<'t> {
     found: Vec<Tag>,
     tags: TagTable,
     schemas: SchemaEncoder,
-    sections: Sections,
+    sections: TagSections,
     parser: Parser,
     /// The current record, parsed.
     movetext: Movetext,
@@ -240,7 +240,7 @@ impl<'t> Stages<'t> {
             found: Vec::new(),
             tags: TagTable::default(),
             schemas: SchemaEncoder::default(),
-            sections: Sections::default(),
+            sections: TagSections::default(),
             parser: Parser::default(),
             movetext: Movetext::default(),
             moves: MovesEncoder::new(options, moves),

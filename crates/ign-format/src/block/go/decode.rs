@@ -237,9 +237,7 @@ impl TextSource for Texts<'_> {
         self.walk.moves.finish()?;
         match (self.values, self.text) {
             ([], []) => Ok(()),
-            _ => Err(Error::corrupt(
-                "a block has text that belongs to no record",
-            )),
+            _ => Err(Error::corrupt("a block has text that belongs to no record")),
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Node {
 
 /// The place of a game in a book.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum Reached {
     Position(Position),
     /// The nodes below the moves so far.
     Sequence(Range<u32>),
@@ -99,23 +99,23 @@ impl Tree {
     }
 
     /// The place of the standard starting position.
-    pub fn start(&self) -> Place {
+    pub fn start(&self) -> Reached {
         match self {
-            Self::Positions(_) => Place::Position(Position::default()),
-            Self::Sequences(nodes) => Place::Sequence(0..nodes.len() as u32),
+            Self::Positions(_) => Reached::Position(Position::default()),
+            Self::Sequences(nodes) => Reached::Sequence(0..nodes.len() as u32),
         }
     }
 
     /// Plays a move. Returns the line that leads to the new place, if any; `None` if no line passes
     /// the place.
     #[inline]
-    pub fn play(&self, place: &mut Place, played: Move) -> Option<Option<u32>> {
+    pub fn play(&self, place: &mut Reached, played: Move) -> Option<Option<u32>> {
         match (self, place) {
-            (Self::Positions(positions), Place::Position(position)) => {
+            (Self::Positions(positions), Reached::Position(position)) => {
                 position.play(played);
                 positions.get(&position.key()).copied()
             }
-            (Self::Sequences(nodes), Place::Sequence(below)) => {
+            (Self::Sequences(nodes), Reached::Sequence(below)) => {
                 while let Some(at) = below.next() {
                     let node = &nodes[at as usize];
                     if node.played == played {

@@ -2,7 +2,7 @@
 
 use ign_notation::chess::Move;
 
-use super::{book::Book, file::BOOKS, tree::Place};
+use super::{book::Book, file::BOOKS, tree::Reached};
 
 /// After this many positions in a row that no line passes, a game has left a book by position, even
 /// if other moves might return to it (spec §4.3.8).
@@ -12,7 +12,7 @@ const MAX_AWAY: u32 = 4;
 #[derive(Debug, Clone)]
 pub struct Walk {
     book: &'static Book,
-    place: Place,
+    place: Reached,
     /// The last line so far that led to the place of the game.
     found: Option<u32>,
     /// Number of places in a row that no line passes.

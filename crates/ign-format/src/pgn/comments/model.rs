@@ -137,12 +137,7 @@ impl CommentModel {
     ///
     /// # Errors
     /// Returns a corruption error if the input is malformed.
-    pub fn skip(
-        &mut self,
-        coder: &mut Decoder,
-        strings: &mut &[u8],
-        record: Record,
-    ) -> Result<()> {
+    pub fn skip(&mut self, coder: &mut Decoder, strings: &mut &[u8], record: Record) -> Result<()> {
         self.code(coder, strings, record, None, None, usize::MAX)
     }
 
@@ -444,8 +439,7 @@ mod tests {
                     moves: (seed % 2 == 0).then_some(&moves[..]),
                 };
                 let mut out = Vec::new();
-                let result =
-                    comments.decode(&mut coder, &mut strings, record, &mut out, 10_000);
+                let result = comments.decode(&mut coder, &mut strings, record, &mut out, 10_000);
                 assert!(out.len() < 20_000);
                 if result.is_err() {
                     errors += 1;

@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Result},
     pgn::{
         gaps::{COMMENT, Templates, VARIATION},
-        payloads::Section,
+        payloads::RecordPayloads,
     },
 };
 use ign_notation::chess::san;
@@ -36,7 +36,7 @@ impl Repeats<'_> {
     /// Returns a corruption error if the gaps do not fit the payloads of the section.
     pub fn shorten(
         self,
-        mut section: Section,
+        mut section: RecordPayloads,
         gaps: impl Iterator<Item = u32>,
         templates: &Templates,
         out: &mut Vec<u8>,
@@ -128,8 +128,8 @@ fn find_word(text: &[u8], word: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn section<'a>(comments: &'a [u8], variations: &'a [u8]) -> Section<'a> {
-        Section {
+    fn section<'a>(comments: &'a [u8], variations: &'a [u8]) -> RecordPayloads<'a> {
+        RecordPayloads {
             comments,
             variations,
             text: &[],

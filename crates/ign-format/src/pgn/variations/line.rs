@@ -7,7 +7,7 @@ use crate::{
     pgn::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
-        payloads::Section,
+        payloads::RecordPayloads,
         start::Start,
     },
 };
@@ -137,7 +137,7 @@ pub(super) struct Line<'a> {
     pub shape: LineShape,
     pub layout: Layout,
     /// Its comments and literal text.
-    pub payloads: Section<'a>,
+    pub payloads: RecordPayloads<'a>,
 }
 
 /// Model of the lengths and layouts of lines.

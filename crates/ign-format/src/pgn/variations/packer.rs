@@ -12,7 +12,7 @@ use crate::{
     pgn::{
         movetext::{Movetext, Parser},
         parts,
-        payloads::Section,
+        payloads::RecordPayloads,
         start::Start,
     },
 };
@@ -82,9 +82,9 @@ impl Packer {
             .code_record(part.coder, part.is_first, self.template_count, more)?;
         let starts = game.map_or(Vec::new(), |game| starts(game.start, moves));
         self.choices.begin(game);
-        let mut section = Section {
+        let mut section = RecordPayloads {
             variations,
-            ..Section::default()
+            ..RecordPayloads::default()
         };
         for (i, place) in places.into_iter().enumerate() {
             let origin = origins.get(i).copied().unwrap_or_default();
@@ -133,9 +133,9 @@ impl Packer {
             && !line.payloads.variations.is_empty()
         {
             let starts = starts(start, &line.moves);
-            let mut section = Section {
+            let mut section = RecordPayloads {
                 variations: &line.payloads.variations,
-                ..Section::default()
+                ..RecordPayloads::default()
             };
             for place in places(&self.parser.templates, &line.layout.gaps, line.layout.last) {
                 let at = place.checked_sub(1);

@@ -14,7 +14,7 @@ use crate::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
         parts,
-        payloads::Section,
+        payloads::RecordPayloads,
         render::{Missing, Moves, NoNames, Renderer, check_room},
         start::Start,
         wrap::Wrap,
@@ -265,7 +265,7 @@ impl<'a> LineReader<'_, 'a> {
     }
 
     /// Takes the comments and the literal text of a line.
-    fn payloads(&mut self, layout: &Layout) -> Result<Section<'a>> {
+    fn payloads(&mut self, layout: &Layout) -> Result<RecordPayloads<'a>> {
         let gaps = layout.gaps.iter().chain([&layout.last]);
         let comments: u32 = gaps.map(|&gap| self.templates.comments(gap)).sum();
         let mut len = 0;
@@ -278,7 +278,7 @@ impl<'a> LineReader<'_, 'a> {
             Some(taken)
         };
         let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
-        Ok(Section {
+        Ok(RecordPayloads {
             comments: take(len).ok_or_else(mismatch)?,
             text: take(text_len).ok_or_else(mismatch)?,
             variations: &[],
@@ -318,7 +318,7 @@ impl Writer<'_, '_> {
             templates: self.templates,
             model: self.model,
             layout: &line.layout,
-            payloads: Section {
+            payloads: RecordPayloads {
                 variations: &nested,
                 ..line.payloads
             },

@@ -71,16 +71,16 @@ pub fn resembles_castling(word: &[u8]) -> bool {
 }
 
 /// A file and a rank, of which either may be missing.
-type Place = (Option<u8>, Option<u8>);
+type Squares = (Option<u8>, Option<u8>);
 
 /// The parts of a move's text.
 #[derive(Clone, Copy, Default)]
 struct Form {
     /// The English letter of the piece.
     piece: Option<u8>,
-    from: Place,
+    from: Squares,
     takes: bool,
-    to: Place,
+    to: Squares,
     /// The English letter, as a capital.
     promotion: Option<u8>,
     /// Length in bytes.
@@ -164,7 +164,7 @@ impl Form {
     }
 
     /// The legal move of this form to a square.
-    fn resolve_to(&self, legal: &impl LegalMoves, to: Place) -> Option<Move> {
+    fn resolve_to(&self, legal: &impl LegalMoves, to: Squares) -> Option<Move> {
         let piece = self.piece.filter(|&letter| letter != b'P');
         if (piece.is_some() && self.promotion.is_some())
             || (piece.is_none() && self.from.0.is_none() && self.from.1.is_some())
@@ -212,7 +212,7 @@ fn king_takes_rook(legal: &impl LegalMoves, squares: &[u8]) -> Option<Move> {
 }
 
 /// The file and the rank at the start of a text, and their length.
-fn place(text: &[u8]) -> (Place, usize) {
+fn place(text: &[u8]) -> (Squares, usize) {
     let file = text.first().copied().filter(|c| matches!(c, b'a'..=b'h'));
     let len = usize::from(file.is_some());
     let rank = text.get(len).copied();
@@ -231,7 +231,7 @@ fn separator(text: &[u8]) -> Option<(bool, usize)> {
 
 /// The English letter of the promotion piece at the start of a text, and the length of all that
 /// gives it.
-fn promotion(text: &[u8], to: Place, language: Language) -> Option<(u8, usize)> {
+fn promotion(text: &[u8], to: Squares, language: Language) -> Option<(u8, usize)> {
     let letter_at = |at: usize| {
         let rest = text.get(at..)?;
         if let Some(found) = language.piece(rest) {
