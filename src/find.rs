@@ -35,7 +35,7 @@ use super::{
     searched::IndexChoice,
 };
 use clap::ArgGroup;
-use ign_archive::{Archives, Error, GameNumber, Packer, Query, Result};
+use ign_archive::{Archives, Error, Finder, GameNumber, Packer, Query, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -239,16 +239,15 @@ fn search(args: &Args, common: &Common, archives: &Archives, query: &Query) -> R
     let end = args.limit.end();
     // The number of games does not depend on their order.
     let is_sorted = args.order.is_given() && !args.count;
-    let mut games = if common.explain {
-        let explanation = archives.explain(query)?;
+    let limit = end.filter(|_| !is_sorted && !common.explain);
+    let explanation = with_bar(!common.quiet, None, |on_progress| {
+        let finder = Finder::new().limit(limit.unwrap_or(usize::MAX));
+        finder.on_progress(on_progress).explain(archives, query)
+    })?;
+    if common.explain {
         say_lines(&explanation);
-        explanation.found
-    } else {
-        match end.filter(|_| !is_sorted) {
-            Some(end) => archives.find_first(query, end)?,
-            None => archives.find(query)?,
-        }
-    };
+    }
+    let mut games = explanation.found;
     let mut sampled_from = None;
     if let Some(sample) = args.sample {
         sampled_from = Some(games.len());

@@ -235,7 +235,7 @@ fn open(path: &Path, archives: &[Archive]) -> Result<Index> {
 }
 
 /// The error of an index, or that of a file that is being written, if an archive has grown since it
-/// was opened: then the index may be that of the archive as it is now.
+/// was opened: then the index may belong to the archive as it is on the disk.
 pub fn unless_grown(error: Error, archives: &[Archive]) -> Error {
     let has_grown = |archive: &&Archive| {
         let now = Archive::open(archive.path());

@@ -83,33 +83,31 @@ pub fn advised(error: &Error) -> String {
     format!("{} ({remedy})", error.without_remedy())
 }
 
-/// What the standard library says of texts that are no numbers, and what we say.
-const NUMBERS: [(&str, &str); 5] = [
-    ("invalid digit found in string", "write a whole number"),
-    (
-        "cannot parse integer from empty string",
-        "write a whole number",
-    ),
-    (
-        "number too large to fit in target type",
-        "the number is too large",
-    ),
-    (
-        "number too small to fit in target type",
-        "the number is too small",
-    ),
-    ("invalid float literal", "write a number"),
-];
+/// What to write instead of a text that is no number.
+fn advice_on_number(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+    if error.is::<ParseFloatError>() {
+        return Some("write a number");
+    }
+    match error.downcast_ref::<ParseIntError>()?.kind() {
+        IntErrorKind::Empty | IntErrorKind::InvalidDigit => Some("write a whole number"),
+        IntErrorKind::PosOverflow => Some("the number is too large"),
+        IntErrorKind::NegOverflow => Some("the number is too small"),
+        _ => None,
+    }
+}
 
 /// Prints what the argument parser returns instead of arguments: help, the version, or a usage
 /// error. A usage error quotes arguments, so it is printed without colours, line by line.
 pub fn print_help_or_usage(mut answer: clap::Error) -> ExitCode {
     if answer.use_stderr() {
         remove_far_suggestion(&mut answer);
-        let rendered = answer.render().to_string();
-        let text = NUMBERS
-            .iter()
-            .fold(rendered, |text, (from, to)| text.replace(from, to));
+        let mut text = answer.render().to_string();
+        if let Some(error) = std::error::Error::source(&answer)
+            && let Some(advice) = advice_on_number(error)
+        {
+            text = text.replace(&error.to_string(), advice);
+        }
         say_lines(text);
         return ExitCode::FAILURE;
     }

@@ -167,7 +167,7 @@ fn warning(trained: &Trained) -> Option<String> {
     let held_out = trained.before.games;
     (held_out < MEASURING).then(|| {
         format!(
-            "{} held out are too few to tell a gain from chance: give at least {} different games",
+            "{} held out are too few to distinguish a gain from chance: give at least {} different games",
             counted(held_out, "game"),
             grouped(MEASURED_OF * MEASURING)
         )

@@ -20,6 +20,7 @@ use super::{
     filters::Filters,
     messages::{say, warn_of_rejected},
     output::Output,
+    progress::with_bar,
     searched::IndexChoice,
 };
 use text::Style;
@@ -109,7 +110,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .depth(computed.into())
         .top_games(LISTED_GAMES)
         .recent_games(LISTED_GAMES);
-    let mut tree = builder.build(&archives, &root.position, &query)?;
+    let mut tree = with_bar(!common.quiet, None, |on_progress| {
+        let builder = builder.on_progress(on_progress);
+        builder.build(&archives, &root.position, &query)
+    })?;
     warn_of_rejected(archives.rejected_indexes(), common);
     tree.opening = tree.opening.or(root.opening);
     if let Some(mut svg) = svg {

@@ -16,7 +16,7 @@ use crate::{
     failure::Result,
     games::search,
     key::Key,
-    paths::Request,
+    request::Request,
     root::Root,
     selection::Selection,
     task::{JSON, Task},
@@ -117,7 +117,7 @@ fn sample(games: &[GameNumber]) -> Vec<GameNumber> {
     runs.flatten().copied().collect()
 }
 
-/// Adds the move that a game plays after so many plies.
+/// Adds the move that a game plays at this ply.
 fn add(game: &Game, ply: usize, turn: Color, moves: &mut HashMap<String, Sums>) -> Result<()> {
     let coded = game.san()?;
     let Some(san) = coded.get(ply) else {

@@ -3,7 +3,7 @@
 use ign_archive::query::{CONDITIONS, Condition, Form};
 use serde_json::{Value, json};
 
-use crate::{failure::Result, paths::Request, task::Task};
+use crate::{failure::Result, request::Request, task::Task};
 
 /// `GET /api/conditions`
 pub(crate) fn conditions(request: Request) -> Result<Task> {

@@ -8,7 +8,7 @@ use crate::{
     failure::Result,
     key::Key,
     parameters::keys,
-    paths::Request,
+    request::Request,
     root::Root,
     selection::Selection,
     task::{JSON, Task},

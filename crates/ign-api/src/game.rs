@@ -13,7 +13,7 @@ use crate::{
     key::Key,
     line,
     parameters::Parameters,
-    paths::Request,
+    request::Request,
     task::{JSON, Task},
 };
 

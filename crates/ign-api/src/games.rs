@@ -12,7 +12,7 @@ use crate::{
     failure::Result,
     key::Key,
     parameters::{Parameters, keys},
-    paths::Request,
+    request::Request,
     root::Root,
     selection::Selection,
     task::{Download, JSON, Task, Work},

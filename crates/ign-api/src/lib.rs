@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | `paths` | the paths, and what answers each |
 //! | `task` | what is to be done for an answer |
-//! | `parameters`, `selection`, `root` | the content of a request |
+//! | `request`, `parameters`, `selection`, `root` | the content of a request |
 //! | `explorer` | the interface of the Lichess explorer |
 //! | [`answer`] | an answer of the explorer as JSON |
 //! | `annotations`, `conditions`, `count`, `game`, `games`, `line`, `names`, `position`, `sources`, `statistics` | an endpoint each |
@@ -45,6 +45,7 @@ mod played;
 mod position;
 #[cfg(feature = "stats")]
 mod report;
+mod request;
 mod root;
 mod searches;
 mod selection;
@@ -57,6 +58,7 @@ pub use self::{
     conditions::list as conditions,
     failure::{Failure, Result, Unreadable, archive_name, message_of},
     key::Key,
-    paths::{Building, Served, paths, plan},
+    paths::{paths, plan},
+    request::{Building, Served},
     task::{Compute, Download, Found, Reply, Task, Work},
 };

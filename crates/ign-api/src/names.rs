@@ -9,7 +9,7 @@ use crate::{
     collection::View,
     failure::{Failure, Result},
     key::Key,
-    paths::Request,
+    request::Request,
     task::{JSON, Task},
 };
 

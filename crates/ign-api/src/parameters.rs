@@ -73,7 +73,7 @@ impl Parameters {
     /// Takes a number in a range; `default` if it is not given.
     ///
     /// # Errors
-    /// It is given twice, or is no number of the range.
+    /// It is given twice, or is not a number of the range.
     pub fn number<N>(
         &mut self,
         name: &'static str,

@@ -7,7 +7,7 @@ use ign_notation::chess::Legal;
 use serde_json::{Value, json};
 use shakmaty::Color;
 
-use crate::{answer::Name, failure::Result, paths::Request, root::Root, task::Task};
+use crate::{answer::Name, failure::Result, request::Request, root::Root, task::Task};
 
 /// `GET /api/position?fen=…&play=…`
 pub(crate) fn position(request: Request) -> Result<Task> {

@@ -155,7 +155,7 @@ impl Report {
     }
 }
 
-/// A histogram of values that are counted in so many parts.
+/// A histogram of values in fractions of a unit.
 fn bars(histogram: &Histogram, parts: usize) -> Bars {
     let bins = histogram.bins(BINS);
     let whole = |value: usize| value as f64 / parts as f64;

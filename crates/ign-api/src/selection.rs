@@ -5,7 +5,7 @@ use ign_archive::{Position, Query, query::CONDITIONS, text::closest};
 use crate::{
     failure::{Failure, Result},
     parameters::{Parameters, unknown},
-    paths::Served,
+    request::Served,
 };
 
 /// How often a condition can be repeated. A regular expression takes up to a megabyte.

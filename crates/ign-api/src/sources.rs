@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     failure::{Result, message_of},
-    paths::Request,
+    request::Request,
     task::Task,
 };
 

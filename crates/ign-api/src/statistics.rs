@@ -3,7 +3,7 @@
 use crate::{
     collection::View,
     failure::Result,
-    paths::Request,
+    request::Request,
     task::{JSON, Task, Work},
 };
 

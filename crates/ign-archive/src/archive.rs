@@ -113,14 +113,7 @@ struct Inner {
 }
 
 /// The source of games that no source lists.
-static UNKNOWN_SOURCE: Source = Source {
-    name: Vec::new(),
-    text_len: 0,
-    games: 0,
-    is_part: true,
-    text_checksum: None,
-    sha256: None,
-};
+static UNKNOWN_SOURCE: Source = Source::part(Vec::new(), 0, 0);
 
 impl Archive {
     /// Opens an archive file. This takes three short reads, unless the file has
@@ -133,7 +126,7 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read;
     /// [`Usage`](crate::ErrorKind::Usage) if the path names no regular file;
     /// [`Corrupt`](crate::ErrorKind::Corrupt) or [`Unsupported`](crate::ErrorKind::Unsupported) if
-    /// the file is no archive of this format version.
+    /// the file is not an archive of this format version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         if path == Path::new("-") {

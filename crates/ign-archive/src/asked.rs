@@ -5,7 +5,22 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::games::GameData;
+/// A part of the games that threads decode in advance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GameData {
+    /// The tags.
+    Tags,
+    /// The moves of the main line.
+    Moves,
+    /// The exact text, and with it comments, clocks, evaluations and variations.
+    Text,
+}
+
+impl GameData {
+    /// All parts, in the order of their numbers.
+    pub(crate) const ALL: [Self; 3] = [Self::Tags, Self::Moves, Self::Text];
+}
 
 /// A part is never decoded in advance before it was asked of more than this number of games.
 const MIN_GAMES: u64 = 3;

@@ -34,7 +34,7 @@ use {
 };
 
 use crate::{
-    games::GameData,
+    asked::GameData,
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line, reader_of},
@@ -110,7 +110,7 @@ impl Game {
         }
     }
 
-    /// Reports that a part is asked for, the first time. Call it after the part was decoded.
+    /// Counts the first request for a part. Call it after the part was decoded.
     fn report(&self, part: GameData) {
         let bit = 1 << part as u8;
         let is_new = |asked| asked & bit == 0;

@@ -15,27 +15,10 @@ use crate::{
     Game,
     archive::Archive,
     archives::Archives,
-    asked::Asked,
+    asked::{Asked, GameData},
     loaded::{LoadedBlock, Scope, Shared},
     ordered::{Ordered, ordered_detached},
 };
-
-/// A part of the games that threads decode in advance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum GameData {
-    /// The tags.
-    Tags,
-    /// The moves of the main line.
-    Moves,
-    /// The exact text, and with it comments, clocks, evaluations and variations.
-    Text,
-}
-
-impl GameData {
-    /// All parts, in the order of their numbers.
-    pub(crate) const ALL: [Self; 3] = [Self::Tags, Self::Moves, Self::Text];
-}
 
 /// An iterator over the games of an archive, in order.
 ///
@@ -50,12 +33,12 @@ impl GameData {
 /// parts that are not named, and those of games that the caller keeps.
 ///
 /// The first error of reading a block, or of decoding a part that was named, ends the iteration.
-/// Other errors of decoding are returned when the part is asked for.
+/// Other errors of decoding are returned on first access of the part.
 pub struct Games {
     archive: Archive,
     /// Games still to come, counted from 0.
     rest: Range<u64>,
-    /// The chosen games, ascending; all if there is no choice.
+    /// The chosen games, ascending, or all if `None`.
     chosen: Option<Arc<[GameNumber]>>,
     /// The parts to decode in advance, if any were named.
     parts: Option<Vec<GameData>>,

@@ -121,8 +121,8 @@
 //!
 //! # Elsewhere
 //!
-//! The file format is the crate `ign-format`, which is no part of this interface; its specification
-//! is `format-spec.md`. [`Archive::structure`] shows what the blocks of an archive hold. The
+//! The file format is the crate `ign-format`, which is not part of this interface; its
+//! specification is `format-spec.md`. [`Archive::structure`] shows what the blocks hold. The
 //! notation alone, for any game, is the crate `ign-notation`. The types of ign-notation, shakmaty and
 //! pgn-reader in this interface are those of the re-exported [`ign_notation`], [`shakmaty`] and
 //! [`pgn_reader`], and `Integer` is that of rug. A new major version of one of them is a new major
@@ -205,10 +205,12 @@ pub use shakmaty;
 pub use crate::{
     archive::Archive,
     archives::{Archives, GameRef, LackingTags},
+    asked::GameData,
     count::{CountBuilder, CountRow, CountTable},
     file_names::SourceFile,
+    find::Finder,
     game::Game,
-    games::{GameData, Games},
+    games::Games,
     keys::{GameKey, KeyValue},
     models::ModelFile,
     new_file::NewFile,

@@ -26,7 +26,10 @@ use ign_format::{
 };
 use ign_notation::{chess::Move, signature::Signature};
 
-use crate::{archive::Archive, asked::Asked, games::GameData};
+use crate::{
+    archive::Archive,
+    asked::{Asked, GameData},
+};
 
 /// The number of games of a block that are decoded one by one. The next request decodes all games
 /// of the scope: a program that reads few games decodes little, and one that reads all decodes each
@@ -286,7 +289,7 @@ impl LoadedBlock {
         })
     }
 
-    /// Whether a part is decoded for the whole scope now.
+    /// Whether a request decodes a part for the whole scope.
     fn decodes_all(&self, part: usize) -> bool {
         !matches!(self.scope, Scope::One(_))
             && self.single[part].fetch_add(1, Ordering::Relaxed) >= MAX_SINGLE

@@ -122,7 +122,7 @@ impl Location {
         }
     }
 
-    /// The number of bytes; `None` for what is no regular file.
+    /// The number of bytes; `None` if it is not a regular file.
     ///
     /// # Errors
     /// Io; usage for a directory.

@@ -9,7 +9,7 @@ use std::{
 };
 
 use ign_format::{
-    block::{decode::Block, is_model},
+    block::{decode::Block, encode_model_of, is_model},
     container::{MAX_MODEL_LEN, block_head::Head, frame, index::BlockEntry},
     error::{Error, Kind as ErrorKind, Remedy, Result},
     models::{ModelSource, Models, PUBLISHED},
@@ -80,8 +80,8 @@ impl ModelFile {
     /// Reads the file at a path.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt), if it is no model or
-    /// damaged.
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt), if it is not a model
+    /// or damaged.
     ///
     /// # Example
     /// ```no_run
@@ -120,7 +120,7 @@ impl ModelFile {
     /// # Errors
     /// [`Internal`](crate::ErrorKind::Internal).
     pub fn builtin_bytes() -> Result<Vec<u8>> {
-        let model = Models::builtin().block(PUBLISHED[0], MODEL_LEVEL)?;
+        let model = encode_model_of(Models::builtin(), PUBLISHED[0], MODEL_LEVEL)?;
         model
             .map(|block| block.bytes)
             .ok_or_else(|| Error::internal("the program has no move model"))

@@ -14,7 +14,8 @@ use ign_format::error::{Error, Kind, Result};
 #[non_exhaustive]
 pub struct Progress {
     /// Bytes done: of the input as it is stored when packing, so compressed bytes where the input
-    /// is compressed; of the text when unpacking or verifying; of the archive for statistics.
+    /// is compressed; of the text when unpacking or verifying; of the archive for
+    /// statistics, searches and trees.
     pub bytes: u64,
     /// Games done.
     pub games: u64,

@@ -177,7 +177,7 @@ impl ReadAt for Named<'_> {
 /// Reads `len` bytes at `offset`.
 ///
 /// # Errors
-/// Io; unsupported if the memory of the machine cannot hold so many.
+/// Io; unsupported if they exceed the address space of the machine.
 pub(crate) fn read_exact<S: ReadAt + ?Sized>(source: &S, offset: u64, len: u64) -> Result<Vec<u8>> {
     let too_long = |_| Error::unsupported("is too long for the memory of this machine");
     let mut bytes = vec![0; usize::try_from(len).map_err(too_long)?];

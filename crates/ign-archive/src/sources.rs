@@ -184,14 +184,7 @@ impl LeftOfSource {
         if self.text_len == source.text_len && !self.is_changed {
             return source.clone();
         }
-        Source {
-            name: source.name.clone(),
-            text_len: self.text_len,
-            games: self.games,
-            is_part: true,
-            text_checksum: None,
-            sha256: None,
-        }
+        Source::part(source.name.clone(), self.text_len, self.games)
     }
 }
 
@@ -269,12 +262,11 @@ mod tests {
 
     /// Sources with these lengths of text and numbers of games.
     fn sources(amounts: &[(u64, u64)]) -> Vec<Source> {
-        let source = |(number, &(text_len, games)): (usize, &(u64, u64))| Source {
-            name: format!("{number}").into_bytes(),
-            text_len,
-            games: games.min(text_len),
-            text_checksum: Some(0),
-            ..Source::default()
+        let source = |(number, &(text_len, games)): (usize, &(u64, u64))| {
+            let name = number.to_string().into_bytes();
+            let mut source = Source::new(name, text_len, games.min(text_len));
+            source.text_checksum = Some(0);
+            source
         };
         amounts.iter().enumerate().map(source).collect()
     }
@@ -338,14 +330,12 @@ mod tests {
             }
             let expected = sources.iter().zip(&kept).filter(|(_, kept)| kept.0 > 0);
             let expected: Vec<Source> = expected.map(|(source, &(text_len, games))| {
-                let is_part = text_len < source.text_len;
-                Source {
-                    text_len,
-                    games,
-                    is_part,
-                    text_checksum: source.text_checksum.filter(|_| !is_part),
-                    ..source.clone()
+                let mut expected = source.clone();
+                if text_len < source.text_len {
+                    expected = Source::part(source.name.clone(), text_len, games);
                 }
+                expected.games = games;
+                expected
             }).collect();
             prop_assert_eq!(left.of(&sources), expected);
         }

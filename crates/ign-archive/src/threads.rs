@@ -1,7 +1,9 @@
 //! Data-parallel work, on the blocks of an archive for example, by rayon.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use ign_format::error::{Error, Result};
-use rayon::{ThreadPoolBuilder, prelude::*};
+use rayon::ThreadPoolBuilder;
 
 use crate::archive::Archive;
 
@@ -25,15 +27,51 @@ pub(crate) fn each<T: Send, R: Send>(
     jobs: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
+    each_reported(threads, jobs, work, || Ok(()))
+}
+
+/// [`each`], with a call of `report` on this thread after each job. If it fails, no further job
+/// begins.
+///
+/// # Errors
+/// Those of `report`, and the first of the jobs.
+pub(crate) fn each_reported<T: Send, R: Send>(
+    threads: usize,
+    jobs: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> Result<R> + Sync,
+    mut report: impl FnMut() -> Result<()>,
+) -> Result<Vec<R>> {
     let jobs: Vec<T> = jobs.into_iter().collect();
     let threads = threads.min(jobs.len());
     if threads <= 1 || !HAS_THREADS {
-        return jobs.into_iter().map(work).collect();
+        let run = |job| {
+            let result = work(job)?;
+            report().map(|()| result)
+        };
+        return jobs.into_iter().map(run).collect();
     }
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .map_err(Error::threads)?;
-    let results: Vec<Result<R>> = pool.install(|| jobs.into_par_iter().map(&work).collect());
-    results.into_iter().collect()
+    let mut results: Vec<Option<Result<R>>> = jobs.iter().map(|_| None).collect();
+    let is_cancelled = AtomicBool::new(false);
+    let (sender, receiver) = crossbeam_channel::unbounded();
+    pool.in_place_scope_fifo(|scope| -> Result<()> {
+        for (number, job) in jobs.into_iter().enumerate() {
+            let (sender, work, is_cancelled) = (sender.clone(), &work, &is_cancelled);
+            scope.spawn_fifo(move |_| {
+                if !is_cancelled.load(Relaxed) {
+                    _ = sender.send((number, work(job)));
+                }
+            });
+        }
+        drop(sender);
+        for (number, result) in receiver {
+            results[number] = Some(result);
+            report().inspect_err(|_| is_cancelled.store(true, Relaxed))?;
+        }
+        Ok(())
+    })?;
+    results.into_iter().flatten().collect()
 }

@@ -59,7 +59,7 @@ impl UciMoves {
 /// The code of each move by its number; [`NO_CODE`] for numbers of no move.
 struct Codes(Vec<u16>);
 
-/// The code of what is no move.
+/// The code for no move.
 const NO_CODE: u16 = u16::MAX;
 
 /// Roles that a pawn promotes to, in the order of their codes.

@@ -391,7 +391,7 @@ pub(crate) fn push_text(texts: &mut Vec<SourceText>, source: usize, text: &[u8])
 }
 
 /// The text of the records of a block that are wanted, by source: by the number of the game,
-/// counted from 0, or `None` for a record that is no game.
+/// counted from 0, or `None` for a record that is not a game.
 fn texts_by_source(
     archive: &Archive,
     number: usize,
@@ -425,7 +425,7 @@ fn texts_by_source(
     })
 }
 
-/// For each record of a block the number of its game, counted from 0; `None` if it is no game.
+/// For each record of a block the number of its game, counted from 0; `None` if it is not a game.
 fn numbered(
     archive: &Archive,
     number: usize,

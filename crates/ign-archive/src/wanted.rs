@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ign_format::{error::Result, game_number::GameNumber};
 
-use crate::{archives::Archives, plan::GameSet, query::Query};
+use crate::{archives::Archives, plan::GameSet, progress::OnProgress, query::Query};
 
 /// The games that an operation is about, counted from 0.
 #[derive(Debug, Clone)]
@@ -20,17 +20,16 @@ impl Wanted {
     ///
     /// # Errors
     /// Those of [`Archive::find`](crate::Archive::find).
-    pub fn of(archives: &Archives, query: &Query) -> Result<Self> {
+    pub fn of(archives: &Archives, query: &Query, on_progress: &mut OnProgress) -> Result<Self> {
         if query.is_empty() {
-            Ok(Self::All)
-        } else {
-            let found = archives.find(query)?;
-            let games = found.into_iter().map(GameNumber::index);
-            Ok(Self::Some(GameSet::of(archives.len(), games)))
+            return Ok(Self::All);
         }
+        let all = 0..archives.len();
+        let found = archives.search(query, all, usize::MAX, on_progress)?.found;
+        Ok(Self::of_numbers(Some(&found), archives.len()))
     }
 
-    /// These games of an archive with so many games; all if there is no choice.
+    /// The games in `numbers`, of an archive with `games` games, or all games if `None`.
     pub fn of_numbers(numbers: Option<&[GameNumber]>, games: u64) -> Self {
         numbers.map_or(Self::All, |numbers| {
             let indexes = numbers.iter().map(|number| number.index());

@@ -3,15 +3,17 @@
 
 use std::{
     fs::{self, File},
+    ops::ControlFlow,
     path::PathBuf,
 };
 
 use ign_archive::{
-    Archive, Archives, Coding, ErrorKind, GameNumber, Input, Packer, Query, TreeBuilder,
+    Archive, Archives, Coding, ErrorKind, Finder, GameNumber, Input, Packer, Progress, Query,
+    TreeBuilder,
     index::{IndexBuilder, IndexSections},
     query::{GameResult, parse_opening, parse_position},
 };
-use ign_testing::games_of_seed;
+use ign_testing::{games, games_of_seed};
 use tempfile::TempDir;
 
 /// The number of games of each archive; the second archive is empty.
@@ -90,16 +92,13 @@ impl Data {
             }
             for (position, depth) in [(START, 1), (AFTER_E4_E5, 1), (START, 3)] {
                 let position = parse_position(position).unwrap();
-                let builder = TreeBuilder::new()
-                    .depth(depth)
-                    .top_games(5)
-                    .recent_games(5)
-                    .history(true);
-                let tree = builder.build(archives, &position, &query).unwrap();
-                let expected = builder
-                    .build(&Archives::from(&self.whole), &position, &query)
-                    .unwrap();
-                assert_eq!(tree, expected, "{name}");
+                let tree = |archives: &Archives| {
+                    let builder = TreeBuilder::new().depth(depth).history(true);
+                    let builder = builder.top_games(5).recent_games(5);
+                    builder.build(archives, &position, &query).unwrap()
+                };
+                let expected = tree(&Archives::from(&self.whole));
+                assert_eq!(tree(archives), expected, "{name}");
             }
         }
     }
@@ -331,4 +330,47 @@ fn no_archives_have_no_games() {
     let start = parse_position(START).unwrap();
     let tree = none.tree(&start, &Query::default()).unwrap();
     assert_eq!(tree.counts.games, 0);
+}
+
+#[test]
+fn searches_and_trees_report_progress_and_can_be_cancelled() {
+    let input = Input::reader("games", std::io::Cursor::new(games(300)));
+    let packer = Packer::new().block_size(4096);
+    let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
+    let archive = Archive::from_read_at(bytes, "games").unwrap();
+    let position = parse_position(START).unwrap();
+    let query = Query::new().elo(1..);
+    for threads in [1, 3] {
+        let archives = Archives::from(vec![archive.clone().with_threads(threads)]);
+        for last in [3, usize::MAX] {
+            let progress = |calls: &mut usize, games: &mut u64, progress: Progress| {
+                *calls += 1;
+                *games = progress.games;
+                if *calls < last {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            };
+            let (mut calls, mut games) = (0, 0);
+            let found = Finder::new()
+                .on_progress(|done| progress(&mut calls, &mut games, done))
+                .find(&archives, &query);
+            match last {
+                3 => assert_eq!(found.unwrap_err().kind(), ErrorKind::Cancelled),
+                _ => assert_eq!(found.unwrap(), archive.find(&query).unwrap()),
+            }
+            let is_whole = last == usize::MAX;
+            assert_eq!((calls == 3, games == archives.len()), (!is_whole, is_whole));
+            let (mut calls, mut games) = (0, 0);
+            let tree = TreeBuilder::new()
+                .on_progress(|done| progress(&mut calls, &mut games, done))
+                .build(&archives, &position, &Query::new());
+            match tree {
+                Err(error) => assert_eq!(error.kind(), ErrorKind::Cancelled),
+                Ok(tree) => assert_eq!(tree.counts.games, archives.len()),
+            }
+            assert_eq!((calls == 3, games == archives.len()), (!is_whole, is_whole));
+        }
+    }
 }

@@ -136,22 +136,17 @@ fn trees_are_those_of_games_that_are_counted() {
         let open = || Archives::open(&archives).unwrap();
         let positions =
             positions.get_or_insert_with(|| some_positions(&Archive::open(&archives[0]).unwrap()));
-        let options = [
-            TreeBuilder::new(),
-            TreeBuilder::new()
-                .top_games(8)
-                .recent_games(8)
-                .history(true),
-            TreeBuilder::new().top_games(9).performance_of(Color::Black),
-            TreeBuilder::new()
-                .recent_games(4)
-                .performance_of(Color::White),
+        let options: [fn(TreeBuilder) -> TreeBuilder; 4] = [
+            |tree| tree,
+            |tree| tree.top_games(8).recent_games(8).history(true),
+            |tree| tree.top_games(9).performance_of(Color::Black),
+            |tree| tree.recent_games(4).performance_of(Color::White),
         ];
         let trees = |archives: &Archives| -> Vec<Tree> {
             let mut trees = Vec::new();
             for (number, position) in positions.iter().enumerate() {
                 for (place, conditions) in QUERIES.iter().enumerate() {
-                    let builder = options[(number + place) % options.len()];
+                    let builder = options[(number + place) % options.len()](TreeBuilder::new());
                     trees.push(
                         builder
                             .build(archives, position, &query(conditions))

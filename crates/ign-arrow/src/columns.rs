@@ -20,7 +20,7 @@ use crate::encoding::Encoding;
 /// | `UTCTime` | Time32, milliseconds | no such tag, or no time `HH:MM:SS` | the tag |
 /// | `WhiteElo`, `BlackElo` | Int32 | no such tag, or no number from 1 to 9999: `?` | the tag |
 /// | `WhiteRatingDiff`, `BlackRatingDiff` | Int32 | no such tag, or no number of up to four digits | the tag |
-/// | `plies` | Int32 | the game is kept as text, or is no game of chess | the number of legal moves of the main line |
+/// | `plies` | Int32 | the game is kept as text, or is not a game of chess | the number of legal moves of the main line |
 /// | `moves` | List of Utf8, dictionary | as for `plies` | the legal moves of the main line in UCI notation: `e2e4`, `e7e8q`, `N@f3`; castling as in python-chess |
 /// | `clocks` | List of Float32 | no move has a clock | seconds left after each move of the main line, from `[%clk 0:02:59.9]`; null for a move without one |
 /// | `evals` | List of Float32 | no move has an evaluation | pawns, from White's point of view, after each move, from `[%eval -0.31]`; null for a move without one, and for a mate |

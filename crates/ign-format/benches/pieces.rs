@@ -60,7 +60,7 @@ fn radix_digits(c: &mut Criterion) {
 
 fn range_bits(c: &mut Criterion) {
     const COUNT: u32 = 100_000;
-    // One in eight is set, told by one of 16 contexts.
+    // One in eight is set, predicted from one of 16 contexts.
     let bits: Vec<(usize, bool)> = noise(COUNT)
         .map(|n| (n as usize % 16, n >> 8 & 7 == 0))
         .collect();

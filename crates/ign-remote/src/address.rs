@@ -105,7 +105,7 @@ impl FromStr for Address {
     type Err = io::Error;
 
     /// # Errors
-    /// [`InvalidInput`](io::ErrorKind::InvalidInput) if the text is no address of an object.
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) if the text is not the address of an object.
     fn from_str(text: &str) -> io::Result<Self> {
         let invalid = |message: &str| io::Error::new(io::ErrorKind::InvalidInput, message);
         let url = Url::parse(text).map_err(|error| invalid(&format!("no address: {error}")))?;

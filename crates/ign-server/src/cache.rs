@@ -22,7 +22,7 @@ impl Weighter<Key, Bytes> for Size {
 }
 
 impl Answers {
-    /// No answers yet, and at most so many bytes of them.
+    /// An empty cache of at most `bytes` bytes.
     pub fn new(bytes: u64) -> Self {
         let entries = usize::try_from(bytes / TYPICAL_ANSWER).unwrap_or(usize::MAX);
         Self(Cache::with_weighter(entries, bytes, Size))

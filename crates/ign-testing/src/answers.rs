@@ -86,7 +86,7 @@ impl Form {
 /// Checks that a value is an object with the keys of these lists, and no others.
 fn check_keys(value: &Value, lists: &[Keys], place: &str) {
     let Some(object) = value.as_object() else {
-        panic!("{place} is no object: {value}");
+        panic!("{place} is not an object: {value}");
     };
     let keys = || lists.iter().copied().flatten();
     for (key, form) in keys() {

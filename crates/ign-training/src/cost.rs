@@ -91,7 +91,7 @@ fn cost_of(scorer: &mut Scorer, game: &Game) -> Cost {
         total += (f64::from(frequencies.total()) / f64::from(frequency.max(1))).log2();
     };
     for &played in &game.moves {
-        // A null move is no choice: the format stores it elsewhere.
+        // A null move is not a choice: the format stores it elsewhere.
         if !played.is_null() {
             state.score(scorer, 0, &mut frequencies);
             if let Ok(choice) = frequencies.moves().binary_search(&played) {

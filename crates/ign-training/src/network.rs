@@ -140,7 +140,7 @@ impl Worker {
     ) {
         let mut state = game.state();
         for &played in &game.moves {
-            // A null move is no choice: the format stores it elsewhere.
+            // A null move is not a choice: the format stores it elsewhere.
             if !played.is_null() {
                 let bits = self.choice(
                     parameters,

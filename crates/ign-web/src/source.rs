@@ -34,7 +34,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The source of this number, which has so many bytes.
+    /// The source of this number, with its size in bytes.
     pub fn new(number: u32, len: u64) -> Self {
         Self {
             number,

@@ -98,7 +98,7 @@ impl Period {
     /// Takes the filter.
     ///
     /// # Errors
-    /// A value is no month; the period ends before it starts.
+    /// A value is not a month; the period ends before it starts.
     pub fn take(parameters: &mut Parameters) -> Result<Self> {
         let mut end = |name: &'static str| {
             let Some(text) = parameters.take(name)? else {
@@ -134,7 +134,7 @@ impl Period {
     }
 }
 
-/// Reads `2013` or `2013-01`; the year 0 is no limit. `None` for other text.
+/// Reads `2013` or `2013-01`; the year 0 sets no limit. `None` for other text.
 fn read_month(text: &str) -> Option<Option<Date>> {
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit());

@@ -16,7 +16,7 @@ use crate::{
     failure::{Failure, Result},
     key::Key,
     parameters::Parameters,
-    paths::{Request, Served},
+    request::{Request, Served},
     root::Root,
     selection::Selection,
     task::{JSON, Task},

@@ -10,6 +10,7 @@ use super::Archives;
 use crate::{
     archive::Archive,
     index::{Index, IndexInUse, Segment},
+    progress::Counters,
 };
 
 /// Consecutive games of one or several archives.
@@ -44,6 +45,12 @@ impl LocatedBlock<'_> {
     /// Its games, counted from 0 over all archives.
     pub fn range(&self) -> Range<u64> {
         self.first_game..self.first_game + self.games
+    }
+
+    /// Counts the block as done: its games and its bytes in the archive.
+    pub fn count(&self, counters: &Counters) {
+        counters.add_games(self.games);
+        counters.add_bytes(self.archive.blocks()[self.block].stored_len);
     }
 
     /// Announces blocks that will be read, in this order, to their archives.

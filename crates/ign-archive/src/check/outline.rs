@@ -256,20 +256,14 @@ impl Outline {
         let has_found = !blocks.is_empty();
         for block in blocks {
             let damage = damage_of(&block);
-            let entry = BlockEntry {
-                text_offset: end.0,
-                first_game: end.1,
-                ..block.entry
-            };
+            let mut entry = block.entry;
+            (entry.text_offset, entry.first_game) = end;
             end = (end.0 + entry.text_len, end.1 + entry.games);
             self.blocks.push(Listed { entry, damage });
         }
         if has_found {
-            self.sources.push(Source {
-                text_len: end.0 - start.0,
-                games: end.1 - start.1,
-                ..Source::default()
-            });
+            let (text_len, games) = (end.0 - start.0, end.1 - start.1);
+            self.sources.push(Source::new(Vec::new(), text_len, games));
         }
     }
 

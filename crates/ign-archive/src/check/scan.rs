@@ -307,17 +307,12 @@ pub(crate) fn examine(
         Err(_) if version::check(prefix.version).is_err() => Vec::new(),
         Err(_) => return Ok(None),
     };
+    let stored_len = stored_len as usize;
+    let mut entry = BlockEntry::new(head.len(), stored_len, prefix.text_len, prefix.games);
+    entry.offset = start;
+    entry.head_checksum = stored_checksum(head).unwrap_or_default();
     Ok(Some(FoundBlock {
-        entry: BlockEntry {
-            offset: start,
-            head_len: head.len() as u64,
-            stored_len,
-            text_len: prefix.text_len as u64,
-            text_offset: 0,
-            games: prefix.games as u64,
-            first_game: 0,
-            head_checksum: stored_checksum(head).unwrap_or_default(),
-        },
+        entry,
         text_checksum: prefix.text_checksum,
         version: prefix.version,
         damaged,

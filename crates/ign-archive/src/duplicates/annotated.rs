@@ -5,7 +5,7 @@ use std::{cmp::Reverse, ops::ControlFlow};
 use ign_format::error::Result;
 use pgn_reader::{Nag, RawComment, RawTag, SanPlus, Skip, Visitor};
 
-use super::{Member, players::Name};
+use super::{group::Member, players::Name};
 use crate::{Game, GameKind, movetext::arguments, text::decode_text};
 
 /// Which of several records of a game is kept.

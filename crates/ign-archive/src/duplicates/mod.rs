@@ -55,6 +55,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 mod annotated;
 mod combine;
+mod group;
 mod line;
 mod output;
 mod players;
@@ -66,7 +67,12 @@ use self::{
     players::Identity,
     split::{player_keys, split},
 };
-pub use self::{annotated::Prefer, output::Unique, players::SURE_PLIES};
+pub use self::{
+    annotated::Prefer,
+    group::{Group, Member},
+    output::Unique,
+    players::SURE_PLIES,
+};
 use ign_notation::signature::Signature;
 
 use crate::{
@@ -175,32 +181,6 @@ impl<'p> DuplicateFinder<'p> {
     pub fn find(mut self, archives: &Archives, query: &Query) -> Result<Duplicates> {
         let compared = Compared::new(archives, query)?;
         compared.duplicates(&self.options, &mut self.on_progress)
-    }
-}
-
-/// A game of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Member {
-    /// Its number in the collection.
-    pub game: GameNumber,
-    /// Its number of plies.
-    pub plies: usize,
-}
-
-/// Games with equal moves, or inside the longest of them. The one to keep comes first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group(pub(crate) Vec<Member>);
-
-impl Group {
-    /// All games.
-    pub fn members(&self) -> &[Member] {
-        &self.0
-    }
-
-    /// The copies: all games but the first.
-    pub fn copies(&self) -> &[Member] {
-        self.0.get(1..).unwrap_or_default()
     }
 }
 

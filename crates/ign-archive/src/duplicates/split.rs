@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{
-    Group, Member,
+    group::{Group, Member},
     players::{Identity, Name, SURE_PLIES},
 };
 

@@ -17,7 +17,7 @@ mod ranges;
 mod search;
 mod signature;
 
-use std::ops::RangeBounds;
+use std::ops::{Bound, RangeBounds};
 
 use ign_format::{error::Result, game_number::GameNumber};
 
@@ -25,8 +25,81 @@ use crate::{
     archive::{Archive, clamp},
     archives::Archives,
     plan::Explanation,
+    progress::{OnProgress, progress_setter},
     query::Query,
 };
+
+/// Searches with options. The default is all games that match.
+///
+/// ```no_run
+/// use ign_archive::{Archives, Finder, Query};
+/// use std::ops::ControlFlow;
+///
+/// let archives = Archives::open(["games.ign"])?;
+/// let finder = Finder::new().limit(100).on_progress(|progress| {
+///     eprintln!("{} games searched", progress.games);
+///     ControlFlow::Continue(()) // Break cancels
+/// });
+/// let found = finder.find(&archives, &Query::new().result("1-0".parse()?))?;
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Finder<'p> {
+    range: (Bound<u64>, Bound<u64>),
+    limit: usize,
+    on_progress: OnProgress<'p>,
+}
+
+impl Default for Finder<'_> {
+    fn default() -> Self {
+        Self {
+            range: (Bound::Unbounded, Bound::Unbounded),
+            limit: usize::MAX,
+            on_progress: OnProgress::default(),
+        }
+    }
+}
+
+impl<'p> Finder<'p> {
+    progress_setter!();
+
+    /// The default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only games of this range of numbers. Blocks without games of the range are not read.
+    #[must_use]
+    pub fn within(mut self, games: impl RangeBounds<u64>) -> Self {
+        self.range = (games.start_bound().cloned(), games.end_bound().cloned());
+        self
+    }
+
+    /// Only the first `games` of the games that match.
+    #[must_use]
+    pub fn limit(mut self, games: usize) -> Self {
+        self.limit = games;
+        self
+    }
+
+    /// The games that match a query, ascending.
+    ///
+    /// # Errors
+    /// As [`Archive::find`]; [`Cancelled`](crate::ErrorKind::Cancelled).
+    pub fn find(self, archives: &Archives, query: &Query) -> Result<Vec<GameNumber>> {
+        self.explain(archives, query)
+            .map(|explanation| explanation.found)
+    }
+
+    /// [`find`](Self::find), with what each stage of the search read.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn explain(mut self, archives: &Archives, query: &Query) -> Result<Explanation> {
+        let games = clamp(self.range, archives.len());
+        archives.search(query, games, self.limit, &mut self.on_progress)
+    }
+}
 
 impl Archive {
     /// The numbers of the games that match a query, ascending. Of each block only the
@@ -52,7 +125,7 @@ impl Archive {
     }
 
     /// The first `limit` of the games that [`find`](Self::find) returns. Blocks are searched in
-    /// order until there are so many.
+    /// order until enough are found.
     ///
     /// # Errors
     /// As [`find`](Self::find).
@@ -97,8 +170,7 @@ impl Archives {
         games: impl RangeBounds<u64>,
         limit: usize,
     ) -> Result<Vec<GameNumber>> {
-        let games = clamp(games, self.len());
-        Ok(self.search(query, games, limit)?.found)
+        Finder::new().within(games).limit(limit).find(self, query)
     }
 
     /// [`find`](Self::find), with what each stage of the search read.
@@ -106,6 +178,6 @@ impl Archives {
     /// # Errors
     /// As [`Archive::find`].
     pub fn explain(&self, query: &Query) -> Result<Explanation> {
-        self.search(query, 0..self.len(), usize::MAX)
+        Finder::new().explain(self, query)
     }
 }

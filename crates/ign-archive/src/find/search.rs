@@ -11,8 +11,9 @@ use super::{
 use crate::{
     archives::{Archives, LocatedBlock, Part},
     plan::{Explanation, GameSet, Narrowed, Stage, add},
+    progress::{Counters, OnProgress},
     query::Query,
-    threads::each,
+    threads::each_reported,
 };
 
 /// How many times more blocks are searched when those before did not have enough games.
@@ -44,6 +45,7 @@ impl Archives {
         query: &Query,
         games: Range<u64>,
         limit: usize,
+        on_progress: &mut OnProgress,
     ) -> Result<Explanation> {
         let mut explanation = Explanation {
             games: games.end.saturating_sub(games.start),
@@ -69,6 +71,7 @@ impl Archives {
         let overlaps = |part: &Part| ranges.overlaps(part.first_game..part.end());
         let mut parts = self.parts().into_iter().filter(overlaps);
         let mut jobs = VecDeque::new();
+        let counters = Counters::default();
         while explanation.found.len() < limit {
             while jobs.len() < at_a_time
                 && let Some(part) = parts.next()
@@ -80,7 +83,9 @@ impl Archives {
             }
             let now: Vec<Job> = jobs.drain(..at_a_time.min(jobs.len())).collect();
             announce(&now);
-            for matching in each(self.threads(), now, Job::run)? {
+            let run = |job: Job| job.run(&counters);
+            let report = || counters.report(on_progress);
+            for matching in each_reported(self.threads(), now, run, report)? {
                 let found = matching.games.into_iter();
                 let found = found.filter(|&game| ranges.overlaps(game..game + 1));
                 explanation.found.extend(found.map(GameNumber::from_index));
@@ -185,7 +190,7 @@ impl<'a> Part<'a> {
 
 impl Job<'_> {
     /// The games found, counted from 0 over all archives.
-    fn run(self) -> Result<Matching> {
+    fn run(self, counters: &Counters) -> Result<Matching> {
         match self {
             Self::Found(games) => Ok(Matching {
                 games,
@@ -202,6 +207,7 @@ impl Job<'_> {
                 for game in &mut matching.games {
                     *game += place.first_game;
                 }
+                place.count(counters);
                 Ok(matching)
             }
         }

@@ -293,7 +293,7 @@ impl Directory {
     }
 
     /// Whether this is the archive with this number, counted from 0, as far as the segment and
-    /// those before it cover it. It may have another name now.
+    /// those before it cover it. It may have been renamed.
     pub fn belongs_to_one(&self, number: usize, archive: &Archive) -> bool {
         let Some(member) = self.members.get(number) else {
             return true;

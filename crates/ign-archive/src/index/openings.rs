@@ -66,7 +66,7 @@ impl Node {
 /// starting position.
 #[derive(Debug, Default)]
 pub struct OpeningTree {
-    /// For each number of moves the nodes of so many.
+    /// The nodes by their number of moves.
     levels: Vec<Level>,
 }
 
@@ -207,7 +207,7 @@ pub fn build(
     Ok(OpeningTree { levels })
 }
 
-/// Whether so many games with a move make a node.
+/// Whether a move with this number of games makes a node.
 fn is_node(ordinal: u8, games: u32) -> bool {
     games >= MIN_GAMES && ordinal < LARGE_ORDINAL
 }
@@ -287,7 +287,7 @@ impl OpeningTree {
         (level, (number - level.first_node) as usize)
     }
 
-    /// The node that the game at a place passes after so many plies, if there is one.
+    /// The node that the game at a place passes at this ply, if there is one.
     pub fn node_of(&self, place: u32, ply: usize) -> Option<u32> {
         let level = self.levels.get(ply)?;
         let after = level.nodes.partition_point(|&[first, ..]| first <= place);

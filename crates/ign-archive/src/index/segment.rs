@@ -530,7 +530,7 @@ impl Segment {
     }
 
     /// The statistics of a position that are at this place, for the games that a query accepts;
-    /// `None` if they do not tell.
+    /// `None` if they do not determine it.
     ///
     /// # Errors
     /// Io; corrupt.

@@ -59,7 +59,7 @@ impl Stored {
     };
 }
 
-/// Games that statistics do not tell apart, other than by their moves.
+/// Games that statistics distinguish only by their moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Class {
     /// Year and month; the month is 0 if it is not known.

@@ -137,7 +137,7 @@ fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
 }
 
 /// The archives that are in the folder of an index, by their places among the members. That of a
-/// single archive may have another name now.
+/// single archive may have been renamed.
 ///
 /// # Errors
 /// Those of [`Archive::open`], except that there is no such archive.

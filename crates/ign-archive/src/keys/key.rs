@@ -146,7 +146,7 @@ impl FromStr for GameKey {
     type Err = Error;
 
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the text is no key.
+    /// [`Usage`](crate::ErrorKind::Usage) if the text is not a key.
     fn from_str(text: &str) -> Result<Self> {
         if let Some(tag) = text.strip_prefix("tag:").filter(|tag| !tag.is_empty()) {
             return Ok(Self {

@@ -236,7 +236,7 @@ impl Input {
         }
     }
 
-    /// The number of bytes on disk; `None` for what is no regular file.
+    /// The number of bytes on disk; `None` if it is not a regular file.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), or [`Usage`](crate::ErrorKind::Usage) for a directory.

@@ -117,10 +117,8 @@ where
                 }
                 None => {
                     let text_checksum = Some(current.checksum.value());
-                    let source = Source {
-                        text_checksum: text_checksum.filter(|_| !current.input.is_part()),
-                        ..current.source()
-                    };
+                    let mut source = current.source();
+                    source.text_checksum = text_checksum.filter(|_| !source.is_part);
                     self.jobs.push_back(Job {
                         ended: vec![(source, is_utf16)],
                         ..Job::default()
@@ -181,12 +179,9 @@ where
 impl Current<'_> {
     /// The source that the input becomes, without its games and its checksum.
     fn source(&self) -> Source {
-        Source {
-            name: self.input.source_name(),
-            text_len: self.cutter.text_len(),
-            is_part: self.input.is_part(),
-            sha256: self.input.stated_sha256(),
-            ..Source::default()
-        }
+        let mut source = Source::new(self.input.source_name(), self.cutter.text_len(), 0);
+        source.is_part = self.input.is_part();
+        source.sha256 = self.input.stated_sha256();
+        source
     }
 }

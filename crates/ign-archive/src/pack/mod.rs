@@ -71,11 +71,9 @@ use ign_format::{
     block::{
         Coding, codes_moves,
         encode::{Encoded, Options},
+        encode_model_of,
     },
-    container::{
-        index::{Source, check_name},
-        meta::Meta,
-    },
+    container::{index::check_name, meta::Meta},
     error::{Error, Kind as ErrorKind, Result},
     models::ModelId,
 };
@@ -345,7 +343,7 @@ impl<'p> Packer<'p> {
                     for &id in &block.models {
                         let is_kept = self.embeds || !id.is_published();
                         if is_kept && !writer.has_model(id) {
-                            let model = options.models.block(id, options.level)?;
+                            let model = encode_model_of(&options.models, id, options.level)?;
                             let model = model.ok_or_else(|| {
                                 Error::internal("a block names a model that packing does not have")
                             })?;
@@ -366,14 +364,12 @@ impl<'p> Packer<'p> {
                 }
                 let mut games_of_texts = games_of_texts.into_iter();
                 open_games += games_of_texts.next().unwrap_or(0);
-                for (source, is_utf16) in ended {
+                for (mut source, is_utf16) in ended {
                     if is_utf16 {
                         writer.note_utf16();
                     }
-                    writer.source(Source {
-                        games: std::mem::take(&mut open_games),
-                        ..source
-                    });
+                    source.games = std::mem::take(&mut open_games);
+                    writer.source(source);
                     open_games = games_of_texts.next().unwrap_or(0);
                 }
             }

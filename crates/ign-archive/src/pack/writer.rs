@@ -210,25 +210,16 @@ impl<W: Write> ArchiveWriter<W> {
             let number = self.index.blocks.len() as u64 + 1;
             self.fallbacks.first.get_or_insert(number);
         }
-        let entry = BlockEntry {
-            head_len: block.head_len as u64,
-            stored_len: block.bytes.len() as u64,
-            text_len: block.text_len as u64,
-            games: block.games as u64,
-            ..BlockEntry::default()
-        };
+        let stored_len = block.bytes.len();
+        let entry = BlockEntry::new(block.head_len, stored_len, block.text_len, block.games);
         self.copied_block(&block.bytes, entry, block.plies)
     }
 
     /// Appends a block of another archive.
     pub(super) fn stored_block(&mut self, block: &StoredBlock) -> Result<()> {
-        let entry = BlockEntry {
-            head_len: block.head_len as u64,
-            stored_len: block.bytes.len() as u64,
-            text_len: block.prefix.text_len as u64,
-            games: block.prefix.games as u64,
-            ..BlockEntry::default()
-        };
+        let (head_len, stored_len) = (block.head_len, block.bytes.len());
+        let (text_len, games) = (block.prefix.text_len, block.prefix.games);
+        let entry = BlockEntry::new(head_len, stored_len, text_len, games);
         self.copied_block(&block.bytes, entry, block.prefix.plies)
     }
 
@@ -236,17 +227,15 @@ impl<W: Write> ArchiveWriter<W> {
     pub(crate) fn copied_block(
         &mut self,
         bytes: &[u8],
-        entry: BlockEntry,
+        mut entry: BlockEntry,
         plies: u64,
     ) -> Result<()> {
         let head = &bytes[..entry.head_len as usize];
-        self.index.blocks.push(BlockEntry {
-            offset: self.position,
-            head_checksum: frame::stored_checksum(head).unwrap_or_default(),
-            text_offset: self.index.text_len(),
-            first_game: self.index.games(),
-            ..entry
-        });
+        entry.offset = self.position;
+        entry.head_checksum = frame::stored_checksum(head).unwrap_or_default();
+        entry.text_offset = self.index.text_len();
+        entry.first_game = self.index.games();
+        self.index.blocks.push(entry);
         self.write(bytes)?;
         self.plies += plies;
         Ok(())

@@ -29,6 +29,7 @@ pub mod planes;
 mod random;
 mod row;
 mod rows;
+mod skipped;
 mod source;
 mod stream;
 mod token;
@@ -47,6 +48,7 @@ use ign_format::{
 pub use self::{
     batch::{NO_CLOCK, NO_EVAL, NO_MOVE, PositionBatch, TextRows, UNKNOWN_RESULT},
     column::PositionColumn,
+    skipped::SkippedGames,
 };
 use self::{
     buffer::Buffer,
@@ -58,6 +60,7 @@ use self::{
 use crate::{
     archive::{Archive, clamp},
     archives::Archives,
+    progress::OnProgress,
     query::Query,
     wanted::Wanted,
 };
@@ -113,31 +116,6 @@ impl fmt::Debug for PositionScan {
             .field("archives", &self.archives)
             .field("threads", &self.threads)
             .finish_non_exhaustive()
-    }
-}
-
-/// Games of a scan that have no positions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SkippedGames {
-    /// Games without a legal move, and games that are kept as text.
-    pub without_moves: u64,
-    /// Games of variants of chess.
-    pub variants: u64,
-    /// Games of Go.
-    pub other: u64,
-}
-
-impl SkippedGames {
-    /// The number of these games.
-    pub fn total(&self) -> u64 {
-        self.without_moves + self.variants + self.other
-    }
-
-    fn add(&mut self, other: Self) {
-        self.without_moves += other.without_moves;
-        self.variants += other.variants;
-        self.other += other.other;
     }
 }
 
@@ -370,7 +348,7 @@ impl Reading {
     fn start(archives: &Archives, threads: usize, options: &Options) -> Result<Self> {
         options.check()?;
         let only = Wanted::of_numbers(options.only.as_deref(), archives.len());
-        let wanted = Wanted::of(archives, &options.query)?.and(only);
+        let wanted = Wanted::of(archives, &options.query, &mut OnProgress::default())?.and(only);
         let archives = archives.archives();
         let selection = Selection::new(options, wanted);
         let fingerprint = options.fingerprint(archives, &selection);

@@ -8,10 +8,11 @@ use ign_notation::chess::{Move, Position, rules::Board as _};
 use shakmaty::Role;
 
 use super::{
-    NO_CLOCK, NO_MOVE, PositionColumn, SkippedGames,
+    NO_CLOCK, NO_MOVE, PositionColumn,
     decode::Decoded,
     options::Selection,
     row::{Castling, Row},
+    skipped::SkippedGames,
     source::{GameFacts, Source},
 };
 use crate::uci::push_codes;

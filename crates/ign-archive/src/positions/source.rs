@@ -10,11 +10,12 @@ use ign_format::{
 use ign_notation::chess::variant::is_chess960;
 
 use super::{
-    NO_CLOCK, SkippedGames,
+    NO_CLOCK,
     batch::result_code,
     column::PositionColumn,
     options::Selection,
     plan::{UNIT, UnitBlock},
+    skipped::SkippedGames,
 };
 use crate::{
     archive::Archive,

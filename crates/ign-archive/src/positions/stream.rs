@@ -5,11 +5,11 @@ use std::sync::Arc;
 use ign_format::error::Result;
 
 use super::{
-    SkippedGames,
     options::Selection,
     plan::{self, Unit},
     row::Row,
     rows::{self, UnitRows},
+    skipped::SkippedGames,
     source::Source,
     token::Cursor,
 };

@@ -2,7 +2,7 @@
 
 use ign_format::error::{Error, Result};
 
-use super::SkippedGames;
+use super::skipped::SkippedGames;
 
 /// The first part of a token: the version of its form, and of the order of positions.
 const VERSION: &str = "ign1";

@@ -4,7 +4,7 @@ use ign_format::{
     block::{
         decode::{self, RecordTexts},
         encode::{Encoded, Options, encode_texts},
-        is_model,
+        encode_model_of, is_model,
     },
     container::{
         block_head::{Head, Prefix},
@@ -159,7 +159,7 @@ fn whole_copy(
         Some(Ok(head)) => *head.models.first().filter(|_| is_model(&head))?,
         _ => lost.filter(|_| (entry.text_len, entry.games) == (0, 0))?,
     };
-    Some((models.block(id, level).ok().flatten()?, id))
+    Some((encode_model_of(models, id, level).ok().flatten()?, id))
 }
 
 /// The start of the head of a block, if the error is that this program cannot read it, and the

@@ -1,4 +1,4 @@
-//! Recovery: what is whole of a damaged archive, in a new one.
+//! Recovery: copies the intact parts of a damaged archive to a new one.
 //!
 //! If the archive has parity, its bytes are repaired, and the result is the archive as it was.
 //! Otherwise, or if there is more damage than parity repairs, a new archive is made of the blocks
@@ -22,7 +22,7 @@ use std::{
 };
 
 use ign_format::{
-    block::{Coding, encode::Options, is_model},
+    block::{Coding, encode::Options, encode_model_of, is_model},
     container::{index::BlockEntry, meta::Meta},
     error::{Error, Result},
     models::ModelId,
@@ -227,7 +227,7 @@ fn copy(source: &dyn ReadAt, mut out: impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Makes an archive of what is whole.
+/// Makes an archive of the intact parts.
 fn rebuild(
     source: &dyn ReadAt,
     name: &Path,
@@ -330,7 +330,7 @@ fn rebuild(
             counters.report(&mut recoverer.on_progress)?;
         }
         if let Some(id) = given.lost
-            && let Some(model) = models.block(id, options.level)?
+            && let Some(model) = encode_model_of(&models, id, options.level)?
         {
             let note = format!("added the {} {id}, of which no copy was found", id.name());
             report.notes.push(note);

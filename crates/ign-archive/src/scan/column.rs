@@ -16,7 +16,7 @@ macro_rules! columns {
         /// | `Time` | seconds since midnight, from the UTCTime tag, or from the Time tag if UTCTime is missing or no time | neither is a time `HH:MM:SS` |
         /// | `Result` | a [`GameResult`](crate::query::GameResult): that of the Result tag, or that at the end of the movetext if the tag does not state how the game ended | neither states a result |
         /// | `Eco` | an [`Eco`](crate::query::Eco) code | the tag is missing or does not begin with a code |
-        /// | `Plies` | the number of moves of both sides, as far as they are legal | the game is kept as text, or is no game of chess |
+        /// | `Plies` | the number of moves of both sides, as far as they are legal | the game is kept as text, or is not a game of chess |
         /// | `WhiteRatingDiff`, `BlackRatingDiff` | a whole number from -9999 to 9999, perhaps with a sign: the change of a rating | the tag is missing or has another form |
         /// | `LocalDate` | days since 1970-01-01, from the Date tag: a day of the calendar, year, month and day | the tag is missing, or a part of it is unknown |
         /// | `UtcDate` | the same from the UTCDate tag | as for `LocalDate` |

@@ -6,7 +6,7 @@ use std::{ops::Range, sync::Arc};
 
 use ign_format::{error::Error, game_number::GameNumber};
 
-use super::{column::ScanColumn, data::ColumnData, read::Batch, values::Values};
+use super::{batch::Batch, column::ScanColumn, data::ColumnData, values::Values};
 use crate::{
     archive::Archive,
     index::{

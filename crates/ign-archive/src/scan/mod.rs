@@ -8,6 +8,7 @@
 //! threads plus 4 blocks and batches are in memory.
 
 mod annotations;
+mod batch;
 mod column;
 mod data;
 mod days;
@@ -34,12 +35,12 @@ pub(crate) use self::lists::item;
 pub(crate) use self::read::{columns_of_games, columns_of_loaded};
 pub use self::{
     annotations::Comments,
+    batch::Batch,
     column::ScanColumn,
     data::ColumnData,
     lists::Lists,
     mapped::MappedScan,
     other_tags::TagPairs,
-    read::Batch,
     strings::Strings,
     text::{TextColumn, TextParts},
     values::{Validity, Values},
@@ -53,6 +54,7 @@ use crate::{
     archive::Archive,
     archives::Archives,
     ordered::{Ordered, ordered_detached},
+    progress::OnProgress,
     query::Query,
     wanted::Wanted,
 };
@@ -105,7 +107,7 @@ struct Plan {
     columns: Vec<ScanColumn>,
     /// The games, counted from 0.
     games: Range<u64>,
-    /// The chosen games; all if there is no choice.
+    /// The chosen games, or all if `None`.
     chosen: Option<Arc<[GameNumber]>>,
     query: Query,
     /// The index of several archives, if the archive is one of them.
@@ -224,7 +226,12 @@ impl Plan {
             index,
         } = self;
         let chosen = Wanted::of_numbers(chosen.as_deref(), archive.len());
-        let wanted = Wanted::of(&Archives::from(&archive), &query)?.and(chosen);
+        let wanted = Wanted::of(
+            &Archives::from(&archive),
+            &query,
+            &mut OnProgress::default(),
+        )?
+        .and(chosen);
         let mut blocks = archive.blocks_of(&games);
         blocks.retain(|&block| {
             let entry = &archive.blocks()[block];

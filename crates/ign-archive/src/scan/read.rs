@@ -13,6 +13,7 @@ use ign_notation::chess::variant::is_chess960;
 
 use super::{
     annotations::Annotations,
+    batch::Batch,
     column::ScanColumn,
     data::ColumnData,
     days,
@@ -35,49 +36,9 @@ use crate::{
     values::{Date, Eco, GameResult, format_a, format_b, read_rating},
 };
 
-/// The columns of some games of a block, in the order of the games.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Batch {
-    games: Vec<u64>,
-    columns: Vec<ColumnData>,
-}
-
-impl Batch {
-    /// These columns of games, which are numbered from 1.
-    pub(super) fn new(games: Vec<u64>, columns: Vec<ColumnData>) -> Self {
-        Self { games, columns }
-    }
-
-    /// The numbers of the games, from 1, one for each row.
-    pub fn games(&self) -> &[u64] {
-        &self.games
-    }
-
-    /// The columns, in the order in which they were requested.
-    pub fn columns(&self) -> &[ColumnData] {
-        &self.columns
-    }
-
-    /// The numbers of the games and the columns, owned.
-    pub fn into_parts(self) -> (Vec<u64>, Vec<ColumnData>) {
-        (self.games, self.columns)
-    }
-
-    /// The number of rows.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
-    }
-}
-
-/// These columns of the `wanted` games of a block; block and games are counted from
-/// 0. Only the tag columns that they are read from, and those that these depend on, are decoded;
-///    moves
-/// only for [`ScanColumn::Plies`] and [`ScanColumn::Moves`], and as far as necessary for openings.
+/// These columns of the `wanted` games of a block; block and games are counted from 0. Only the tag
+/// columns that they are read from, and those that these depend on, are decoded; moves only for
+/// [`ScanColumn::Plies`] and [`ScanColumn::Moves`], and as far as necessary for openings.
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
@@ -164,10 +125,8 @@ fn columns_of_block(
         .iter()
         .map(|column| rows.column(column, &mut annotations))
         .collect();
-    Ok(Batch {
-        columns: columns?,
-        games: rows.games.into_iter().map(GameNumber::get).collect(),
-    })
+    let games = rows.games.into_iter().map(GameNumber::get).collect();
+    Ok(Batch::new(games, columns?))
 }
 
 /// The tags of a block that the columns are read from. `records` are those of the rows.

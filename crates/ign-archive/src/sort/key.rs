@@ -75,7 +75,7 @@ impl FromStr for SortKey {
     /// Reads a [`GameKey`], perhaps with `:asc` or `:desc` after it.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the text is no key.
+    /// [`Usage`](crate::ErrorKind::Usage) if the text is not a key.
     fn from_str(text: &str) -> Result<Self> {
         let of = |key: &str, is_descending| {
             Ok(Self {

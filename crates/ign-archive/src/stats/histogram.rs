@@ -4,6 +4,8 @@
 //! hdrhistogram trade exactness for range; these values are small, and the tests compare exact
 //! sums.
 
+use super::ratio::ratio;
+
 /// The number of occurrences of each value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Histogram {
@@ -80,7 +82,7 @@ impl Histogram {
 
     /// The mean; `None` if empty.
     pub fn mean(&self) -> Option<f64> {
-        super::ratio(self.sum(), self.count())
+        ratio(self.sum(), self.count())
     }
 
     /// The percentile by the nearest-rank method: 50 is the lower median, 0 the smallest value, 100

@@ -33,12 +33,14 @@ mod go;
 pub mod histogram;
 mod json;
 pub mod moves;
+mod ratio;
 mod report;
 pub mod signatures;
 pub mod space;
 pub mod weighted;
 
 pub use gather::{StatsBuilder, of_inputs};
+pub use ratio::ratio;
 pub use report::Report;
 
 use std::collections::BTreeSet;
@@ -207,9 +209,4 @@ impl Stats {
             self.moves.stored.games()
         }
     }
-}
-
-/// The quotient of two counts; `None` if the divisor is 0.
-pub fn ratio(part: u64, whole: u64) -> Option<f64> {
-    (whole > 0).then(|| part as f64 / whole as f64)
 }

@@ -5,7 +5,7 @@
 //! not sums of logarithms. Other encodings follow from the number of legal moves of each position,
 //! for which a histogram is enough.
 
-use super::{histogram::Histogram, ratio};
+use super::{histogram::Histogram, ratio::ratio};
 use ign_entropy::prefixed::bit_length;
 use ign_format::block::moves::GameBits;
 use ign_notation::radix::Encoder;
@@ -198,7 +198,7 @@ impl GamePlayer {
         self.plies += 1;
     }
 
-    /// A null move, which is no choice.
+    /// A null move, which is not a choice.
     pub fn pass(&mut self) {
         self.plies += 1;
     }

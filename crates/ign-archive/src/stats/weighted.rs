@@ -4,7 +4,7 @@
 //! `w` in a total of `W` costs `log2(W/w)` bits. The sums are floating point; no byte of an archive
 //! depends on them.
 
-use super::{histogram::Histogram, ratio};
+use super::{histogram::Histogram, ratio::ratio};
 use ign_format::{
     block::groups::{GROUP, Lockstep, Played},
     model::{Frequencies, Style},

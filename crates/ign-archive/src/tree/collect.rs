@@ -10,8 +10,9 @@ use super::{Tree, TreeBuilder, indexed::Indexed, replay, tally::Tally};
 use crate::{
     archives::{Archives, LocatedBlock, Part},
     index::Segment,
+    progress::{Counters, OnProgress},
     query::{FactsQuery, Query},
-    threads::each,
+    threads::each_reported,
     values::normal,
     wanted::Wanted,
 };
@@ -43,21 +44,26 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    fn wanted(&self, archives: &Archives) -> Result<Wanted> {
+    fn wanted(&self, archives: &Archives, on_progress: &mut OnProgress) -> Result<Wanted> {
         match self {
-            Self::Matching(query) => Wanted::of(archives, query),
+            Self::Matching(query) => Wanted::of(archives, query, on_progress),
             Self::Games(games) => Ok(Wanted::of_numbers(Some(games), archives.len())),
         }
     }
 }
 
-impl TreeBuilder {
+impl TreeBuilder<'_> {
     /// The tree of the games that match a query, numbered from 1 over all archives.
     ///
     /// # Errors
     /// As [`Archive::tree`](crate::Archive::tree); [`Usage`](crate::ErrorKind::Usage) if the depth
     /// is 0 or greater than [`MAX_DEPTH`](Self::MAX_DEPTH).
-    pub fn build(self, archives: &Archives, position: &Position, query: &Query) -> Result<Tree> {
+    pub fn build(
+        mut self,
+        archives: &Archives,
+        position: &Position,
+        query: &Query,
+    ) -> Result<Tree> {
         self.build_of(archives, position, &Chosen::Matching(query))
     }
 
@@ -67,7 +73,7 @@ impl TreeBuilder {
     /// # Errors
     /// As [`build`](Self::build).
     pub fn build_of_games(
-        self,
+        mut self,
         archives: &Archives,
         position: &Position,
         games: &[GameNumber],
@@ -75,8 +81,13 @@ impl TreeBuilder {
         self.build_of(archives, position, &Chosen::Games(games))
     }
 
-    fn build_of(self, archives: &Archives, position: &Position, chosen: &Chosen) -> Result<Tree> {
-        let options = self;
+    fn build_of(
+        &mut self,
+        archives: &Archives,
+        position: &Position,
+        chosen: &Chosen,
+    ) -> Result<Tree> {
+        let options = self.options;
         if !(1..=TreeBuilder::MAX_DEPTH).contains(&options.depth) {
             let max = TreeBuilder::MAX_DEPTH;
             return Err(Error::usage(format!(
@@ -96,7 +107,7 @@ impl TreeBuilder {
         });
         let wanted = match &on_facts {
             Some(_) => Wanted::All,
-            None => chosen.wanted(archives)?,
+            None => chosen.wanted(archives, &mut self.on_progress)?,
         };
         let mut indexed: Vec<Option<Indexed>> = Vec::with_capacity(parts.len());
         for part in &parts {
@@ -140,6 +151,7 @@ impl TreeBuilder {
         LocatedBlock::announce(&blocks.collect::<Vec<_>>());
         Indexed::announce(indexed.iter().flatten());
         // A damaged column of an index gives no tally.
+        let counters = Counters::default();
         let count = |job: Job| -> Result<Option<Tally>> {
             let mut tally = new();
             let (part, indexed) = match job {
@@ -150,6 +162,7 @@ impl TreeBuilder {
                     let depth = options.depth;
                     let tallied =
                         replay::tally_block(&place, &position, depth, &games, indexed, &mut tally);
+                    place.count(&counters);
                     (part, tallied?)
                 }
             };
@@ -162,7 +175,8 @@ impl TreeBuilder {
             }
         };
         let mut sum = new();
-        for tally in each(archives.threads(), jobs, count)? {
+        let report = || counters.report(&mut self.on_progress);
+        for tally in each_reported(archives.threads(), jobs, count, report)? {
             match tally {
                 Some(tally) => sum.merge(tally),
                 // The index is not used any more, so the games are replayed.

@@ -9,6 +9,7 @@
 mod collect;
 mod indexed;
 mod opening;
+mod options;
 mod replay;
 pub(crate) mod tally;
 
@@ -17,8 +18,17 @@ use ign_notation::chess::{Legal, Move, Position, san};
 use shakmaty::Color;
 
 pub use self::opening::Opening;
-use self::tally::{Node, Results, Sums, Tally};
-use crate::{archive::Archive, archives::Archives, query::Query, values::Date};
+use self::{
+    options::Options,
+    tally::{Node, Results, Sums, Tally},
+};
+use crate::{
+    archive::Archive,
+    archives::Archives,
+    progress::{OnProgress, progress_setter},
+    query::Query,
+    values::Date,
+};
 
 /// The moves played from a position, in the games that match a query.
 ///
@@ -150,28 +160,15 @@ pub struct Month {
 /// println!("{} games", tree.counts.games);
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TreeBuilder {
-    depth: usize,
-    top_games: usize,
-    recent_games: usize,
-    history: bool,
-    side: Option<Color>,
+#[derive(Debug, Default)]
+pub struct TreeBuilder<'p> {
+    options: Options,
+    on_progress: OnProgress<'p>,
 }
 
-impl Default for TreeBuilder {
-    fn default() -> Self {
-        Self {
-            depth: 1,
-            top_games: 0,
-            recent_games: 0,
-            history: false,
-            side: None,
-        }
-    }
-}
+impl<'p> TreeBuilder<'p> {
+    progress_setter!();
 
-impl TreeBuilder {
     /// The default options.
     pub fn new() -> Self {
         Self::default()
@@ -184,21 +181,21 @@ impl TreeBuilder {
     /// that reach the same position by other moves are not added.
     #[must_use]
     pub fn depth(mut self, plies: usize) -> Self {
-        self.depth = plies;
+        self.options.depth = plies;
         self
     }
 
     /// The number of games to list by rating.
     #[must_use]
     pub fn top_games(mut self, games: usize) -> Self {
-        self.top_games = games;
+        self.options.top_games = games;
         self
     }
 
     /// The number of games to list by date.
     #[must_use]
     pub fn recent_games(mut self, games: usize) -> Self {
-        self.recent_games = games;
+        self.options.recent_games = games;
         self
     }
 
@@ -206,14 +203,14 @@ impl TreeBuilder {
     /// moves.
     #[must_use]
     pub fn performance_of(mut self, side: Color) -> Self {
-        self.side = Some(side);
+        self.options.side = Some(side);
         self
     }
 
     /// Whether to count results by month.
     #[must_use]
     pub fn history(mut self, history: bool) -> Self {
-        self.history = history;
+        self.options.history = history;
         self
     }
 }

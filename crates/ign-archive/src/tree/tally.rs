@@ -11,7 +11,7 @@ use ign_format::game_number::GameNumber;
 use ign_notation::chess::Move;
 use shakmaty::{ByColor, Color};
 
-use super::TreeBuilder;
+use super::options::Options;
 use crate::{
     index::Facts,
     values::{Date, GameResult},
@@ -180,7 +180,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// No games; `turn` is the side to move.
-    pub fn new(turn: Color, options: TreeBuilder) -> Self {
+    pub(super) fn new(turn: Color, options: Options) -> Self {
         Self {
             turn,
             side: options.side,
@@ -401,8 +401,13 @@ mod tests {
     }
 
     fn tally<'o>(games: impl IntoIterator<Item = &'o (Occurrence, Vec<Move>)>) -> Tally {
-        let options = TreeBuilder::default().top_games(2).recent_games(2);
-        let mut tally = Tally::new(Color::White, options.history(true));
+        let options = Options {
+            top_games: 2,
+            recent_games: 2,
+            history: true,
+            ..Options::default()
+        };
+        let mut tally = Tally::new(Color::White, options);
         for (seen, line) in games {
             tally.add(seen, line, line.len() < 2);
         }
@@ -482,7 +487,10 @@ mod tests {
 
     #[test]
     fn the_side_that_is_measured_can_be_chosen() {
-        let options = TreeBuilder::default().performance_of(Color::Black);
+        let options = Options {
+            side: Some(Color::Black),
+            ..Options::default()
+        };
         let mut tally = Tally::new(Color::White, options);
         for (seen, line) in &games() {
             tally.add(seen, line, false);
@@ -498,7 +506,7 @@ mod tests {
 
     #[test]
     fn a_position_without_games_has_no_averages() {
-        let tally = Tally::new(Color::Black, TreeBuilder::default());
+        let tally = Tally::new(Color::Black, Options::default());
         let sums = tally.root().sums;
         assert_eq!((sums.average_rating(), sums.performance()), (None, None));
         assert_eq!(sums, Sums::default());

@@ -42,7 +42,7 @@ pub trait RangeEnd: PartialOrd + FromStr<Err: fmt::Display> {
         self > end
     }
 
-    /// What is wrong with a text that is no value.
+    /// What is wrong with a text that is not a value.
     fn problem(text: &str, error: &Self::Err) -> String;
 }
 
@@ -65,8 +65,8 @@ impl<T: RangeEnd> FromStr for Bounds<T> {
     /// Reads `a..b`, `a..`, `..b` or `a`.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if an end is no value, both are missing, or the range is
-    /// empty.
+    /// [`Usage`](crate::ErrorKind::Usage) if an end is not a value, both are missing, or the range
+    /// is empty.
     fn from_str(text: &str) -> Result<Self> {
         let value = |end: &str| {
             let value = end.trim().parse::<T>();

@@ -99,7 +99,7 @@ impl Date {
     /// Reads `2013.01.05`, `2013.01.??`, `2013.01` or `2013`, with full stops, hyphens or slashes
     /// between the parts, and `05.01.2013`, the day first; `20130105`; and with an English month
     /// `5 Jan 2013`, `January 5, 2013`, `2013 Jan 5` and `Jan 2013`. `None` if the year is unknown
-    /// or the text is no date.
+    /// or the text is not a date.
     ///
     /// With hyphens or slashes, a date that ends with the year has its month where only a month can
     /// be: `31/01/2013` and `01/31/2013` are the same day, and of `01/02/2013` only the year is

@@ -59,10 +59,7 @@ mod tests {
             ("a", "a.pgn", false),
             ("", "a.pgn", false),
         ] {
-            let source = Source {
-                name: name.into(),
-                ..Source::default()
-            };
+            let source = Source::new(name.into(), 0, 0);
             assert_eq!(
                 FilePattern::new(pattern).matches(&source),
                 expected,

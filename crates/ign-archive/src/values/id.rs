@@ -28,7 +28,7 @@ impl FromStr for GameId {
     type Err = Error;
 
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the text is no id and no address.
+    /// [`Usage`](crate::ErrorKind::Usage) if the text is neither an id nor an address.
     fn from_str(text: &str) -> Result<Self> {
         let id = id_of(text.trim());
         id.map(|id| Self(id.to_owned())).ok_or_else(|| {
@@ -39,13 +39,13 @@ impl FromStr for GameId {
     }
 }
 
-/// The id in an address, or the text itself if it is no address.
+/// The id in an address, or the text itself if it is not an address.
 fn id_of(text: &str) -> Option<&str> {
     parts_of(text).map(|(.., id)| id)
 }
 
 /// The server and the id in the address of a game, such as a game at Lichess. `None` for addresses
-/// of tournaments, studies and others, and for all that is no address.
+/// of tournaments, studies and others, and for all other texts.
 #[cfg(feature = "duplicates")]
 pub(crate) fn address_of_game(text: &str) -> Option<(&str, &str)> {
     let (host, path, id) = parts_of(text)?;
@@ -57,7 +57,7 @@ pub(crate) fn address_of_game(text: &str) -> Option<(&str, &str)> {
     is_game.then_some((host.strip_prefix("www.").unwrap_or(host), id))
 }
 
-/// The host of an address, empty if the text is no address, its path, and the id.
+/// The host of an address, empty if the text is not an address, its path, and the id.
 fn parts_of(text: &str) -> Option<(&str, &str, &str)> {
     let text = text.split(['#', '?']).next()?;
     let address = text

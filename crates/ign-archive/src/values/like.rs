@@ -14,7 +14,7 @@ use ign_notation::chess::{Move, Position};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::{CastlingSide, Role, san::San};
 
-/// One edit is allowed for so many moves of a score.
+/// The number of moves of a score for which one edit is allowed.
 const MOVES_PER_EDIT: usize = 10;
 /// The least number of edits allowed.
 const MIN_EDITS: usize = 2;

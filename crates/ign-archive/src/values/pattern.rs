@@ -29,7 +29,7 @@ const BLACK_PAWN: Contents = 1 << 6;
 /// | symbol | stands for |
 /// | --- | --- |
 /// | `K` `Q` `R` `B` `N` `P`, `k` … `p` | a square with this piece; White's are upper case |
-/// | `1` … `8` | so many empty squares |
+/// | `1` … `8` | this number of empty squares |
 /// | `_` | an empty square |
 /// | `?` | any square |
 /// | `!` | a square with any piece |

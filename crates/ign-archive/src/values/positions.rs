@@ -228,7 +228,7 @@ fn is_board_reachable(wanted: &Position, position: &Position, pawn: Option<Color
     })
 }
 
-/// [`is_board_reachable`] for the pieces of one side, which captures so many pieces in between.
+/// [`is_board_reachable`] for the pieces of one side, which makes `captures` captures in between.
 fn is_side_reachable(
     wanted: &Position,
     position: &Position,

@@ -51,7 +51,7 @@ impl<T: RangeEnd> FromStr for Ranges<T> {
     /// Reads ranges as [`Bounds`] does, with commas between them.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if one of them is no range.
+    /// [`Usage`](crate::ErrorKind::Usage) if one of them is not a range.
     fn from_str(text: &str) -> Result<Self> {
         let ranges = text.split(',').map(str::parse);
         ranges.collect::<Result<_>>().map_err(|error| {

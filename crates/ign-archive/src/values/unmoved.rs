@@ -6,7 +6,7 @@ use shakmaty::Bitboard;
 
 use super::{Material, PositionFilter};
 
-/// Unmoved pawns are read if at least so many of the squares that they can be on exclude positions.
+/// The least number of squares on which unmoved pawns exclude positions, for them to be read.
 /// In most games most of these pawns have moved, and for few squares a replay of the first moves is
 /// faster.
 const MIN_EXCLUDING: usize = 3;
@@ -38,7 +38,7 @@ impl PositionFilter {
                 .is_none_or(|pattern| pattern.allows_unmoved(unmoved))
     }
 
-    /// Whether the unmoved pawns exclude so many games that it is worth reading them.
+    /// Whether the unmoved pawns exclude enough games to be worth reading.
     pub(crate) fn is_decided_by_unmoved(&self) -> bool {
         let is_exact = self.position.is_some() || self.board.is_some();
         let limits_pawns = self.material.as_ref().is_some_and(Material::limits_pawns);

@@ -233,7 +233,7 @@ pub fn speed(value: &[u8]) -> Option<&'static str> {
     classes.into_iter().find(below).map(|(name, _)| name)
 }
 
-/// The id of a game in an address, or the text itself if it is no address.
+/// The id of a game in an address, or the text itself if it is not an address.
 pub fn id(value: &[u8]) -> Option<String> {
     static LICHESS: LazyLock<Regex> = LazyLock::new(|| {
         pattern(r"(?-u)^(?:https?://)?[^/#?]*lichess\.org/([A-Za-z0-9_-]+)(?:[/#?]|$)")

@@ -15,7 +15,7 @@ use ign_format::{
         block_head::Head,
         footer::{self, Footer},
         frame,
-        index::{BlockEntry, Index, Source},
+        index::{BlockEntry, Index},
     },
     models::Architecture as _,
     pgn::comments::evals::EvalNetwork,
@@ -136,11 +136,9 @@ impl Base {
             bytes.extend_from_slice(block);
         }
         // One source, whose checksum is that of the archive.
-        index.sources.push(Source {
-            text_len: index.text_len(),
-            games: index.games(),
-            ..self.index().sources[0].clone()
-        });
+        let mut source = self.index().sources[0].clone();
+        (source.text_len, source.games) = (index.text_len(), index.games());
+        index.sources.push(source);
         self.finished(bytes, &index.write(), (index.games(), index.text_len()))
     }
 
@@ -177,16 +175,13 @@ fn entry(offset: usize, index: &Index, block: &[u8]) -> BlockEntry {
     let head_len = frame::skippable_len(block).unwrap();
     let head = Head::read(&block[..head_len as usize]);
     let (text_len, games) = head.map_or((0, 0), |head| (head.text_len, head.games));
-    BlockEntry {
-        offset: offset as u64,
-        head_len,
-        stored_len: block.len() as u64,
-        text_len: text_len as u64,
-        text_offset: index.text_len(),
-        games: games as u64,
-        first_game: index.games(),
-        head_checksum: frame::stored_checksum(&block[..head_len as usize]).unwrap(),
-    }
+    let head_len = head_len as usize;
+    let mut entry = BlockEntry::new(head_len, block.len(), text_len, games);
+    entry.offset = offset as u64;
+    entry.text_offset = index.text_len();
+    entry.first_game = index.games();
+    entry.head_checksum = frame::stored_checksum(&block[..head_len]).unwrap();
+    entry
 }
 
 fn packed(text: &[u8], coding: Coding) -> Vec<u8> {

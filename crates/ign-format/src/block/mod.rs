@@ -73,6 +73,6 @@ pub use decode::{opening_prefix, signatures};
 pub use directory::{codes_moves, is_model, uses_name_model};
 pub use fixed::Fixed;
 pub use kind::Kind;
-pub use model::encode_model;
+pub use model::{encode_model, encode_model_of};
 pub use options::{Encoded, MovesSample, Options};
 pub use transcode::transcode;

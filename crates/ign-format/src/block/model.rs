@@ -45,6 +45,16 @@ pub fn encode_model(architecture: u8, data: &[u8], level: i32) -> Result<Encoded
     framing::complete(&head, &body, Models::builtin(), Some(check))
 }
 
+/// A model as a block, compressed at a zstd level; `None` if `models` do not have it.
+///
+/// # Errors
+/// Those of reading the model; internal.
+pub fn encode_model_of(models: &Models, id: ModelId, level: i32) -> Result<Option<Encoded>> {
+    let data = models.data(id)?;
+    data.map(|data| encode_model(id.architecture, &data, level))
+        .transpose()
+}
+
 impl Block<'_> {
     /// The identity and the data of the model that the block is; `None` if it is another block.
     ///

@@ -28,6 +28,7 @@ pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
 /// One input of the archive, or a part of one, which unpacks to its exact bytes (spec §5.1). Its
 /// text is in blocks of its own, or in a block with those of other sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Source {
     /// File name, or path with `/` between its components; empty for standard input.
     pub name: Vec<u8>,
@@ -61,6 +62,27 @@ mod kind {
 }
 
 impl Source {
+    /// A whole input without checksums.
+    #[doc(hidden)]
+    pub const fn new(name: Vec<u8>, text_len: u64, games: u64) -> Self {
+        Self {
+            name,
+            text_len,
+            games,
+            is_part: false,
+            text_checksum: None,
+            sha256: None,
+        }
+    }
+
+    /// A part of an input.
+    #[doc(hidden)]
+    pub const fn part(name: Vec<u8>, text_len: u64, games: u64) -> Self {
+        let mut part = Self::new(name, text_len, games);
+        part.is_part = true;
+        part
+    }
+
     /// The name for messages.
     pub fn title(&self) -> Cow<'_, str> {
         if self.name.is_empty() {
@@ -146,6 +168,7 @@ const MAX_SOURCE_LEN: u64 = 3 * 10 + 2 + 8 + 32 + 1;
 
 /// The place and the totals of a block (spec §5.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BlockEntry {
     /// Offset of the block in the file, in bytes.
     pub offset: u64,
@@ -167,6 +190,18 @@ pub struct BlockEntry {
 }
 
 impl BlockEntry {
+    /// A block with these lengths and totals, at the start.
+    #[doc(hidden)]
+    pub fn new(head_len: usize, stored_len: usize, text_len: usize, games: usize) -> Self {
+        Self {
+            head_len: head_len as u64,
+            stored_len: stored_len as u64,
+            text_len: text_len as u64,
+            games: games as u64,
+            ..Self::default()
+        }
+    }
+
     /// The bytes of the block in the file.
     pub fn bytes(&self) -> Range<u64> {
         self.offset..self.offset + self.stored_len

@@ -18,6 +18,7 @@ pub const MIXED: &str = "mixed";
 
 /// The metadata record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Meta {
     /// Name and version of the program that packed the archive.
     pub program: String,

@@ -26,7 +26,6 @@ pub use shared::{Architecture, Model};
 #[cfg(feature = "go")]
 use crate::go_model::Parameters as Go;
 use crate::{
-    block::{Encoded, encode_model},
     columns::name_model::NameNetwork,
     error::{Error, Remedy, Result},
     model::Parameters as Chess,
@@ -200,18 +199,14 @@ impl Models {
         }
     }
 
-    /// The model with this identity as a block, compressed at a zstd level; `None` if there is
-    /// none.
+    /// The data of the model with this identity; `None` if there is none.
     ///
     /// # Errors
-    /// Those of the source; internal.
-    pub fn block(&self, id: ModelId, level: i32) -> Result<Option<Encoded>> {
-        let model =
+    /// Those of the source.
+    pub fn data(&self, id: ModelId) -> Result<Option<Vec<u8>>> {
+        let data =
             of_architecture!(id.architecture, A => self.find::<A>(id)?.map(|model| model.data()));
-        let model = model.flatten();
-        model
-            .map(|data| encode_model(id.architecture, &data, level))
-            .transpose()
+        Ok(data.flatten())
     }
 
     /// The identity of the model of the architecture with this number that packing uses.

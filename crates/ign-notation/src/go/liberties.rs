@@ -1,7 +1,7 @@
 //! Pseudo-liberties of chains.
 //!
 //! A liberty is counted once for each adjacent stone of the chain. The sum and the sum of squares
-//! of their numbers tell in constant time whether the chain has no liberty or exactly one, and can
+//! of their numbers give in constant time whether the chain has no liberty or exactly one, and can
 //! be updated in constant time.
 
 /// The pseudo-liberties of a chain.

@@ -19,7 +19,7 @@ pub const KINDS: [&str; 4] = ["opening", "any", "filtered", "mixed"];
 const GAMES: usize = 4000;
 /// The greatest number of plies of an opening.
 const OPENING: usize = 16;
-/// Of so many questions of the kind `mixed` one is bad.
+/// One in this many questions of the kind `mixed` is bad.
 const BAD: usize = 5;
 
 /// The positions of games.

@@ -7,12 +7,23 @@ use ign_format::{
     error::Result,
 };
 
-use super::IndexSummary;
 use crate::index::{
     columns::{CHUNK, Chunk, IndexColumn, Layout},
     directory::{Directory, Extent},
     spool::Spool,
 };
+
+/// What was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IndexSummary {
+    /// The number of games.
+    pub games: u64,
+    /// The number of bytes.
+    pub len: u64,
+    /// The bytes of each section, with their frames.
+    pub sections: Vec<(&'static str, u64)>,
+}
 
 /// The file as it is written.
 pub(super) struct IndexFile<'o> {

@@ -21,6 +21,7 @@ use ign_format::{
     error::{Error, Result},
 };
 
+pub use self::file::IndexSummary;
 use self::{collect::Collected, file::IndexFile};
 use super::{
     directory::Member,
@@ -35,18 +36,6 @@ use crate::{
     ordered::ordered,
     progress::{Counters, OnProgress, progress_setter},
 };
-
-/// What was written.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct IndexSummary {
-    /// The number of games.
-    pub games: u64,
-    /// The number of bytes.
-    pub len: u64,
-    /// The bytes of each section, with their frames.
-    pub sections: Vec<(&'static str, u64)>,
-}
 
 /// Builds search indexes.
 ///

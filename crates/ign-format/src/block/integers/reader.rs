@@ -65,7 +65,7 @@ impl<'a> Integers<'a> {
         self.max_plies
     }
 
-    /// From now on decodes plain games in advance, and writes their moves in this way, if any.
+    /// Decodes all further plain games in advance, and writes their moves in this way, if any.
     pub fn look_ahead(&mut self, naming: Option<Naming>) {
         self.looks_ahead = self.coding == Coding::Ign;
         self.naming = naming;

@@ -51,7 +51,7 @@ impl Numbers {
     }
 }
 
-/// What other columns tell about a record: who plays, where, and with what result.
+/// What other columns have about a record: the players, the place and the result.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Game {
     players: [Span; 2],
