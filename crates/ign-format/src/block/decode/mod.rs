@@ -15,7 +15,7 @@
 //! | `layouts`, `selection`, `comments`, `payloads`, `tags` | what rendering needs of the other columns |
 //! | `lines` | the moves of variations |
 //! | `unreadable` | what can be read without damaged columns |
-//! | `render` | the text of records |
+//! | `render`, `text_source`, `texts` | the text of records |
 //! | `check`, `verify`, `keeps_text` | verification; which records keep text |
 //! | `results` | what movetext states as the result |
 //! | `salvage` | games of blocks with damaged columns |
@@ -40,6 +40,8 @@ mod selection;
 pub mod signatures;
 mod table;
 mod tags;
+mod text_source;
+mod texts;
 mod unreadable;
 mod verify;
 
@@ -48,9 +50,9 @@ pub(super) use layouts::Layouts;
 pub use moves::Game;
 pub use records::Records;
 pub(in crate::block) use render::Pass;
-#[cfg(feature = "go")]
-pub(in crate::block) use render::{TextSource, append_selected};
 pub use results::StatedResult;
 pub use salvage::RecordTexts;
 #[cfg(feature = "go")]
 pub(in crate::block) use selection::Selection;
+#[cfg(feature = "go")]
+pub(in crate::block) use text_source::{TextSource, append_selected};
