@@ -16,7 +16,7 @@ pub const LEFT_OUT: u8 = 4;
 /// Whether damaged blocks are left out.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct Damaged {
-    /// Read what is whole of a damaged archive: its checksums are compared first, and damaged
+    /// Read the intact parts of a damaged archive: its checksums are compared first, and damaged
     /// blocks are left out, with a warning that names their games. The exit status is then 4
     /// instead of 0
     #[arg(long)]

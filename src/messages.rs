@@ -62,7 +62,7 @@ pub fn advised(error: &Error) -> String {
         Some(Remedy::Pack) => "ign pack makes one",
         Some(Remedy::MergeOrUnpack) => "ign merge joins archives; ign unpack returns the text",
         Some(Remedy::UnpackSource) => "unpack the games of one input instead: ign info lists them",
-        Some(Remedy::Recover) => "ign recover copies what is whole to a new archive",
+        Some(Remedy::Recover) => "ign recover copies the intact parts to a new archive",
         Some(Remedy::CopyOrRecover) => {
             "copy it again from an intact original; ign recover returns the games that are left"
         }

@@ -153,7 +153,7 @@ impl Output {
     /// The temporary file, with all that was written in it, to be read and written at any place.
     ///
     /// # Errors
-    /// Io; usage, if the output is no file.
+    /// Io; usage, if the output is not a file.
     pub fn as_file(&mut self) -> Result<&File> {
         match self {
             Self::File { out, .. } => {

@@ -55,7 +55,7 @@ impl Published {
 /// The lines of a list.
 ///
 /// # Errors
-/// Usage, if it cannot be read or is no list.
+/// Usage, if it cannot be read or is not a list.
 fn read_list(path: &Path) -> Result<Vec<(Sha256, Vec<u8>)>> {
     let text = Input::file(path).text().map_err(|error| {
         error.with_remedy("--sha256 takes 64 hexadecimal digits, or a list that can be read")
@@ -63,7 +63,7 @@ fn read_list(path: &Path) -> Result<Vec<(Sha256, Vec<u8>)>> {
     let lines = text.split(|&byte| byte == b'\n');
     let list: Vec<_> = lines.filter_map(parse_line).collect();
     if list.is_empty() {
-        return Err(Error::usage("is no list as sha256sum prints it").in_file(path));
+        return Err(Error::usage("is not a list as sha256sum prints it").in_file(path));
     }
     Ok(list)
 }

@@ -31,7 +31,7 @@ Examples:
   ign recover bad.ign -o good.ign --model club.model
   ign recover cut.ign -o good.ign --json > report.json";
 
-/// Recover what is whole of a damaged archive
+/// Recover the intact parts of a damaged archive
 ///
 /// If the archive has parity (ign pack --parity, ign parity), damage up to its bound is repaired,
 /// and the new file has the bytes of the archive before it was damaged. Otherwise a new archive is
@@ -81,8 +81,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .with_remedy("name a file with -o"));
     }
     let (source, name) = open_archive_file(path)?;
-    let models = args.model.iter().map(ModelFile::open);
-    let models = models.collect::<Result<Vec<_>>>()?;
+    let models = args
+        .model
+        .iter()
+        .map(ModelFile::open)
+        .collect::<Result<Vec<_>>>()?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     Content::Archive.check_name(&args.output)?;
     let mut output = Output::file(&args.output, args.force)?;

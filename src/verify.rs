@@ -126,7 +126,7 @@ fn say_remedy(damaged: &[PathBuf]) {
         _ => "BAD.ign".into(),
     };
     say(format_args!(
-        "ign recover {name} -o GOOD.ign repairs the damage by parity, or saves what is whole; unpack, get, list and find \
+        "ign recover {name} -o GOOD.ign repairs the damage by parity, or saves the intact parts; unpack, get, list and find \
          read it with --damaged"
     ));
 }

@@ -118,7 +118,7 @@ fn verify_names_every_damaged_block_with_its_games() {
     let lines: Vec<&str> = run.err.lines().collect();
     assert_eq!(lines.len(), damaged.len() + 1, "{}", run.err);
     let remedy =
-        "ign recover a.ign -o GOOD.ign repairs the damage by parity, or saves what is whole";
+        "ign recover a.ign -o GOOD.ign repairs the damage by parity, or saves the intact parts";
     assert!(lines[damaged.len()].starts_with(remedy), "{}", run.err);
     for (line, number) in lines.into_iter().zip(damaged) {
         let block = &blocks[number];

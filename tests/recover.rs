@@ -1,4 +1,4 @@
-//! Do `ign recover`, `ign parity` and `--damaged` report what they do, and return what is whole?
+//! Do `ign recover`, `ign parity` and `--damaged` report what they do, and return the intact parts?
 
 use ign_archive::Archive;
 use ign_testing::{commented, games};

@@ -286,7 +286,7 @@ fn what_a_site_publishes_is_compared_and_the_sha256_is_kept() {
         (
             "pack a.pgn --sha256 b.pgn.zst",
             1,
-            "b.pgn.zst: is no list as sha256sum prints it".into(),
+            "b.pgn.zst: is not a list as sha256sum prints it".into(),
         ),
         (
             "pack a.pgn --sha256 0123",

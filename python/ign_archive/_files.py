@@ -275,7 +275,7 @@ def recover(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Writes what is whole of a damaged archive into a new one, as `ign recover`.
+    """Writes the intact parts of a damaged archive into a new one, as `ign recover`.
 
     Damage is repaired if the archive has enough parity (`parity`). Otherwise whole blocks are copied, and games of
     other blocks are packed again without what is damaged. The damaged archive is not changed.

@@ -118,7 +118,7 @@ class _TreeConditions(TypedDict, total=False):
     """Conditions that must not be met, by keyword: {"eco": "B20..B99"}; or a list of such dictionaries."""
 
 class Conditions(_TreeConditions, total=False):
-    """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
+    """Conditions on games. A game matches if it meets every condition that is given; None sets no condition.
 
     A text matches the whole value: names and other tags are texts, not numbers. `*` matches any text. Case is
     ignored. A tuple is a range, with both ends included, and None is no end: `(2200, None)`, `(2200, 2500)`; the text
@@ -443,7 +443,7 @@ class Archive(Sequence[Game]):
 
         With a search index most conditions take milliseconds. A text matches the whole value, `*` matches any
         text, and case is ignored. A tuple is a range with both ends included, `(2200, None)`, `(2200, 2500)`, as
-        `"2200..2500"`; a list means one of its items, `[1500, (2200, None)]`. None is no condition.
+        `"2200..2500"`; a list means one of its items, `[1500, (2200, None)]`. None sets no condition.
 
         Raises:
             UsageError: There is no such condition, or its value has another form.

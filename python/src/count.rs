@@ -93,11 +93,13 @@ impl CountTable {
                 } else {
                     place
                 };
-                let row = usize::try_from(from_start).ok().and_then(|at| rows.get(at));
-                let row = row.ok_or_else(|| {
-                    let len = rows.len();
-                    PyIndexError::new_err(format!("the table has {len} rows, counted from 0"))
-                })?;
+                let row = usize::try_from(from_start)
+                    .ok()
+                    .and_then(|at| rows.get(at))
+                    .ok_or_else(|| {
+                        let len = rows.len();
+                        PyIndexError::new_err(format!("the table has {len} rows, counted from 0"))
+                    })?;
                 Ok(self.row(py, row)?.into_any())
             }
             Subscript::Slice(slice) => {

@@ -147,7 +147,7 @@ fn text_of(name: &str, form: Form, value: &Bound<PyAny>) -> Result<String> {
         Form::Flag => {
             let flag = value
                 .extract::<bool>()
-                .map_err(|_| wrong(name, value, "True or False", "None is no condition"))?;
+                .map_err(|_| wrong(name, value, "True or False", "None sets no condition"))?;
             Ok(flag.to_string())
         }
         _ => string(name, value),
@@ -275,7 +275,7 @@ fn ranges(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
     if texts.is_empty() {
         return Err(usage(
             format!("{name}: the list is empty"),
-            "a list means one of its items, and None is no condition",
+            "a list means one of its items, and None sets no condition",
         ));
     }
     Ok(texts.join(","))

@@ -1,4 +1,4 @@
-//! Recovering what is whole of a damaged archive.
+//! Recovery of the intact parts of a damaged archive.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use pyo3::{
 
 use crate::{arguments::threads, failure::Result, interrupt::interruptible, output::Output};
 
-/// Writes what is whole of an archive into a new one, and reports what is lost.
+/// Writes the intact parts of an archive into a new one, and reports what is lost.
 #[pyfunction]
 pub fn recover<'py>(
     py: Python<'py>,

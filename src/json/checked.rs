@@ -285,7 +285,7 @@ pub struct Recovery {
     archive: String,
     /// The file that was written.
     output: String,
-    /// How: nothing was damaged, by parity, or by a new archive of what is whole.
+    /// How: nothing was damaged, by parity, or by a new archive of the intact parts.
     method: How,
     /// Whether the new archive has all that the old one had.
     complete: bool,

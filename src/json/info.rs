@@ -21,7 +21,7 @@ pub struct Info {
     unread_blocks: u64,
     /// The program that packed the archive.
     program: String,
-    /// The coding of the moves that was asked for; `mixed` if archives with several codings were
+    /// The requested coding of the moves; `mixed` if archives with several codings were
     /// merged.
     coding: String,
     /// The codings that the blocks have.

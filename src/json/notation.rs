@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Encoded {
-    /// The integer, in the base that was asked for.
+    /// The integer, in the requested base.
     pub integer: String,
     /// Its significant bits.
     pub bits: u64,

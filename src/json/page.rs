@@ -139,8 +139,10 @@ fn add_rows(object: &Schema, before: &str, rows: &mut Vec<Row>) {
     for key in order.iter().map(|key| key.0.as_str().unwrap()) {
         let value = Schema(&properties[key]);
         let path = format!("{before}{key}");
-        let meaning = value.get("description").and_then(Value::as_str);
-        let meaning = meaning.unwrap_or_else(|| panic!("{path} has no comment"));
+        let meaning = value
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or_else(|| panic!("{path} has no comment"));
         rows.push([path.clone(), value.named(), meaning.replace('\n', " ")]);
         for (inner, step) in value.objects() {
             add_rows(&inner, &format!("{path}{step}"), rows);

@@ -13,7 +13,7 @@ archive_bytes | integer | Bytes of the archive; of a text, of the archive that i
 bytes_per_game | number or null | Bytes of the archive for each game.
 ratio | number or null | How many times smaller than the text the archive is.
 blocks | integer | Blocks.
-other_records | integer | Records of the text that are no games.
+other_records | integer | Records of the text that are not games.
 not_understood | map of integers | Games that are not, or only partly, understood: their number as `games`, then that for each reason.
 columns | map of integers | Bytes of each column.
 block_head_bytes | integer | Bytes of the heads of the blocks, without the streams in them.

@@ -256,7 +256,7 @@ pub enum Remedy {
     MergeOrUnpack,
     /// Unpack the games of an input: the archive was divided by inputs.
     UnpackSource,
-    /// Make a new archive of what is whole.
+    /// Make a new archive of the intact parts.
     Recover,
     /// Copy the file again, or make a new archive of the games that are left.
     CopyOrRecover,
@@ -290,7 +290,7 @@ impl fmt::Display for Remedy {
             Self::Pack => "packing a text makes an archive",
             Self::MergeOrUnpack => "merge joins archives; unpack returns the text",
             Self::UnpackSource => "unpack the games of one input instead",
-            Self::Recover => "recover copies what is whole to a new archive",
+            Self::Recover => "recover copies the intact parts to a new archive",
             Self::CopyOrRecover => {
                 "copy it again from an intact original; recover returns the games that are left"
             }
@@ -398,8 +398,10 @@ mod tests {
 
     #[test]
     fn another_message_keeps_place_and_remedy() {
-        let error = Error::usage("x").in_file("a.ign").with_remedy("write 1");
-        let error = error.with_message("elo: x");
+        let error = Error::usage("x")
+            .in_file("a.ign")
+            .with_remedy("write 1")
+            .with_message("elo: x");
         assert_eq!(error.to_string(), "a.ign: elo: x (write 1)");
         assert_eq!(error.kind(), Kind::Usage);
     }

@@ -13,7 +13,7 @@ from ign_archive._native import Archive, GameList, Scan, condition_forms, is_add
 from ign_archive._paths import expand, local
 from ign_archive.errors import _make
 
-#: Options that are no conditions on games, with what reads their values.
+#: Options that are not conditions on games, with what reads their values.
 NAMES = [
     "path",
     "paths",

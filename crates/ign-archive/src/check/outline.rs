@@ -99,7 +99,7 @@ impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AfterFooter => f.write_str(
-                "what follows the last whole footer is no whole archive: more games may have followed",
+                "what follows the last whole footer is not a whole archive: more games may have followed",
             ),
             Self::InFooter => f.write_str(
                 "the file is cut off in its footer: if games were appended after it, they are lost",
@@ -545,8 +545,9 @@ pub(crate) fn block_bytes(
 
 /// Whether the first bytes of a block that is cut off are its head, and the rest is not too long.
 fn has_head(bytes: &[u8], entry: &BlockEntry) -> bool {
-    let head = usize::try_from(entry.head_len).ok();
-    let head = head.and_then(|len| bytes.get(..len));
+    let head = usize::try_from(entry.head_len)
+        .ok()
+        .and_then(|len| bytes.get(..len));
     let is_head = head.is_some_and(|head| Head::read(head).is_ok());
     // A forged length must not demand memory.
     is_head && entry.stored_len <= MAX_PADDING + 16 * bytes.len() as u64
