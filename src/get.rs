@@ -213,8 +213,9 @@ impl Named {
                 let other = || self.others.iter().find(|(other, _)| other == path);
                 let archive = own.or_else(|| other().map(|(_, archive)| archive));
                 let archive = archive.ok_or_else(|| Error::internal("an archive is not open"))?;
-                let games = range.resolve(archive.len());
-                let games = games.map_err(|e| e.in_file(archive.path()))?;
+                let games = range
+                    .resolve(archive.len())
+                    .map_err(|e| e.in_file(archive.path()))?;
                 Ok(vec![(archive.clone(), games)])
             }
             _ if archives.is_empty() => Err(Error::usage("the archive of the game is not named")

@@ -265,8 +265,10 @@ pub fn described(done: &str, summary: &Summary) -> String {
 /// How many of these games are not, or only partly, understood, and why; `None` without such games.
 pub fn not_understood(counts: &NotUnderstoodCounts, games: u64) -> Option<String> {
     let total = counts.total();
-    let reasons = counts.by_reason().filter(|&(_, count)| count > 0);
-    let reasons = reasons.map(|(reason, count)| format!("{} {}", reason.name(), grouped(count)));
+    let reasons = counts
+        .by_reason()
+        .filter(|&(_, count)| count > 0)
+        .map(|(reason, count)| format!("{} {}", reason.name(), grouped(count)));
     let reasons = reasons.collect::<Vec<_>>().join(", ");
     let verb = if total == 1 { "is" } else { "are" };
     (total > 0).then(|| {

@@ -98,8 +98,9 @@ fn host_name(text: &str) -> Result<String> {
 /// Reads an origin as browsers write it, or `*`.
 fn origin(text: &str) -> Result<String> {
     let lower = text.to_ascii_lowercase();
-    let server = lower.strip_prefix("https://");
-    let server = server.or_else(|| lower.strip_prefix("http://"));
+    let server = lower
+        .strip_prefix("https://")
+        .or_else(|| lower.strip_prefix("http://"));
     let is_origin = server.is_some_and(|name| !name.is_empty() && !name.contains(['/', '*', ' ']));
     if text != "*" && !is_origin {
         return Err(Error::usage("is not an origin").with_remedy(

@@ -95,8 +95,9 @@ pub struct Args {
 /// Reads the address of a folder on a web server. It ends with a slash, so that names can follow.
 fn base(text: &str) -> Result<String> {
     let lower = text.to_ascii_lowercase();
-    let server = lower.strip_prefix("https://");
-    let server = server.or_else(|| lower.strip_prefix("http://"));
+    let server = lower
+        .strip_prefix("https://")
+        .or_else(|| lower.strip_prefix("http://"));
     if !server.is_some_and(|name| !name.is_empty() && !name.starts_with('/'))
         || text.contains(['?', '#'])
     {

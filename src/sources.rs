@@ -174,8 +174,9 @@ fn identities(archive: &Archive) -> impl Iterator<Item = Identity> {
         let text_len = source.text_len;
         let end = start + text_len;
         let first = blocks.partition_point(|block| block.text_offset + block.text_len <= start);
-        let own = blocks[first..].iter();
-        let own = own.take_while(|block| block.text_offset < end);
+        let own = blocks[first..]
+            .iter()
+            .take_while(|block| block.text_offset < end);
         let identity = match source.text_checksum {
             Some(checksum) => Identity {
                 text_len,

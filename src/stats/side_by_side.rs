@@ -65,8 +65,7 @@ pub fn write(reports: &[Report], out: &mut Output) -> Result<()> {
     }
     let mut table = table("Bytes a game");
     let mut row = |name: &str, lens: &[Option<u64>]| {
-        let each = lens.iter().zip(reports);
-        let each = each.map(|(len, report)| match len {
+        let each = lens.iter().zip(reports).map(|(len, report)| match len {
             Some(len) => fixed(ratio(*len, report.stats.games.games), 3),
             None => "-".to_owned(),
         });

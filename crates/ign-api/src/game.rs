@@ -9,12 +9,12 @@ use serde_json::json;
 use crate::{
     collection::View,
     failure::{Failure, Result},
-    games::{file_name, list},
+    games::list,
     key::Key,
     line,
     parameters::Parameters,
     request::Request,
-    task::{JSON, Task},
+    task::{JSON, Task, file_name},
 };
 
 /// A game by its number over all archives, or in the source of the request.

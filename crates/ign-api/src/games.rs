@@ -15,11 +15,8 @@ use crate::{
     request::Request,
     root::Root,
     selection::Selection,
-    task::{Download, JSON, Task, Work},
+    task::{Download, JSON, PGN, Task, Work},
 };
-
-/// The type of PGN.
-pub(crate) const PGN: &str = "application/x-chess-pgn";
 
 /// The greatest number of games of a page.
 const MAX_LIMIT: usize = 500;
@@ -255,12 +252,4 @@ pub(crate) fn games_pgn(request: Request) -> Result<Task> {
         cache_control: Some("no-store"),
         work: Work::Games(Download { view, search }),
     })
-}
-
-/// The name of a file of games of a source. Other characters than letters, digits, points and
-/// hyphens become underscores.
-pub(crate) fn file_name(source: &str, part: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let plain = source.chars().map(|c| if is_plain(c) { c } else { '_' });
-    format!("{}{part}.pgn", plain.collect::<String>())
 }

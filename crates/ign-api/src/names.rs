@@ -20,8 +20,11 @@ const MAX_NAMES: usize = 50;
 pub(crate) fn names(request: Request) -> Result<Task> {
     let mut parameters = request.parameters;
     let limit = parameters.number("limit", 0..=MAX_NAMES, 10)?;
-    let name = parameters.take("name")?.unwrap_or_default();
-    let name = name.trim_matches(['*', ' ']).to_owned();
+    let name = parameters
+        .take("name")?
+        .unwrap_or_default()
+        .trim_matches(['*', ' '])
+        .to_owned();
     let source = parameters.take("source")?;
     parameters.finish()?;
     if name.is_empty() {

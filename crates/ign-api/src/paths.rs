@@ -57,8 +57,9 @@ pub fn plan(served: &Served, path: &str, query: Option<&str>) -> Result<Task> {
         Some((name, plan))
     });
     let (name, plan) = found.ok_or_else(|| Failure::missing("there is no such page"))?;
-    let name = percent_decode_str(name).decode_utf8();
-    let name = name.map_err(|_| Failure::missing("there is no such game"))?;
+    let name = percent_decode_str(name)
+        .decode_utf8()
+        .map_err(|_| Failure::missing("there is no such game"))?;
     plan(Request {
         served,
         name: name.into_owned(),

@@ -4,16 +4,12 @@ use std::{fmt, io::Write};
 
 use ign_archive::GameNumber;
 
-use crate::{
-    collection::View,
-    failure::Result,
-    games::{PGN, file_name},
-    key::Key,
-    statistics,
-};
+use crate::{collection::View, failure::Result, key::Key, statistics};
 
 /// The type of JSON answers.
 pub(crate) const JSON: &str = "application/json";
+/// The type of PGN.
+pub(crate) const PGN: &str = "application/x-chess-pgn";
 
 /// What computes the body of an answer from the archives of a view.
 pub type Compute = Box<dyn FnOnce(&View) -> Result<Vec<u8>> + Send>;
@@ -222,4 +218,12 @@ impl fmt::Debug for Found {
             .field("games", &self.games.len())
             .finish_non_exhaustive()
     }
+}
+
+/// The name of a file of games of a source. Other characters than letters, digits, points and
+/// hyphens become underscores.
+pub(crate) fn file_name(source: &str, part: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let plain = source.chars().map(|c| if is_plain(c) { c } else { '_' });
+    format!("{}{part}.pgn", plain.collect::<String>())
 }

@@ -125,8 +125,9 @@ pub(crate) fn continues(before: &Source, source: &Source) -> bool {
 
 /// The name of a source as a path below a folder.
 fn safe_path(name: &[u8]) -> PathBuf {
-    let parts = name.split(|byte| matches!(byte, b'/' | b'\\'));
-    let parts = parts.filter(|part| !matches!(*part, b"" | b"." | b".."));
+    let parts = name
+        .split(|byte| matches!(byte, b'/' | b'\\'))
+        .filter(|part| !matches!(*part, b"" | b"." | b".."));
     let mut parts: Vec<Vec<u8>> = parts.map(safe_component).collect();
     match parts.last_mut() {
         None => parts.push(UNNAMED.to_vec()),

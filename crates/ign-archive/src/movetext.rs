@@ -166,8 +166,8 @@ impl ShortClock {
         }
         let mut found = Vec::new();
         TagReader::default().read(pgn, 0, &mut found);
-        let control = tags::find(pgn, &found, b"TimeControl");
-        let control = control.and_then(|value| TimeControl::read(&unescape(value)));
+        let control = tags::find(pgn, &found, b"TimeControl")
+            .and_then(|value| TimeControl::read(&unescape(value)));
         let longest = clocks
             .filter(is_short)
             .filter_map(|text| read_clock(text, Self::HoursAndMinutes))

@@ -329,8 +329,10 @@ impl Write for NewFile {
             // What an earlier process wrote may have been read through this file.
             self.file.seek(SeekFrom::End(0))?;
         }
-        let written = self.file.write(bytes);
-        let written = written.map_err(|e| io::Error::from(self.error(e)))?;
+        let written = self
+            .file
+            .write(bytes)
+            .map_err(|e| io::Error::from(self.error(e)))?;
         self.written += written as u64;
         if self.kept_from.is_some_and(|from| self.written >= from) {
             self.kept_from = None;

@@ -79,8 +79,8 @@ impl RecordBatchesInOrder {
         sorted.sort_unstable();
         sorted.dedup();
         let scans = self.archives.scans_of(&sorted).map_err(arrow_error)?;
-        let batches = RecordBatches::of_all(scans, &self.columns, self.encoding);
-        let batches = batches.collect::<std::result::Result<Vec<_>, _>>()?;
+        let batches = RecordBatches::of_all(scans, &self.columns, self.encoding)
+            .collect::<std::result::Result<Vec<_>, _>>()?;
         let of_batch = |(number, batch): (usize, &RecordBatch)| {
             (0..batch.num_rows()).map(move |row| (number, row))
         };
@@ -91,8 +91,10 @@ impl RecordBatchesInOrder {
             row.filter(|_| rows.len() == sorted.len())
                 .ok_or_else(|| arrow_error(Error::internal("a game was not read with its block")))
         };
-        let order = games.iter().map(row);
-        let order = order.collect::<std::result::Result<Vec<_>, _>>()?;
+        let order = games
+            .iter()
+            .map(row)
+            .collect::<std::result::Result<Vec<_>, _>>()?;
         interleave_record_batch(&batches.iter().collect::<Vec<_>>(), &order)
     }
 }

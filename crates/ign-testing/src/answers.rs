@@ -90,8 +90,9 @@ fn check_keys(value: &Value, lists: &[Keys], place: &str) {
     };
     let keys = || lists.iter().copied().flatten();
     for (key, form) in keys() {
-        let item = object.get(*key);
-        let item = item.unwrap_or_else(|| panic!("{place} has no {key}: {value}"));
+        let item = object
+            .get(*key)
+            .unwrap_or_else(|| panic!("{place} has no {key}: {value}"));
         form.check(item, &format!("{place}.{key}"));
     }
     for key in object.keys() {

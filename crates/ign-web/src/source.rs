@@ -45,8 +45,8 @@ impl Source {
 
     fn request(&self, bytes: Range<u64>) -> io::Result<Vec<u8>> {
         let len = bytes.end - bytes.start;
-        let read = ign_read(self.number, bytes.start as f64, len as f64);
-        let read = read.map_err(|error| io::Error::other(sentence(&error)))?;
+        let read = ign_read(self.number, bytes.start as f64, len as f64)
+            .map_err(|error| io::Error::other(sentence(&error)))?;
         if read.len() as u64 == len {
             Ok(read)
         } else {

@@ -206,8 +206,7 @@ impl Archives {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such game.
     pub fn locate(&self, game: impl TryInto<GameNumber, Error: Into<Error>>) -> Result<GameRef> {
-        let game = game.try_into();
-        let game = game.map_err(|e| e.into().in_file(self.name()))?;
+        let game = game.try_into().map_err(|e| e.into().in_file(self.name()))?;
         let (index, games) = (game.index(), self.len());
         if index >= games {
             let message =

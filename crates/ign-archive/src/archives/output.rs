@@ -71,8 +71,10 @@ impl Archives {
             let ends = memchr::memchr_iter(b'\n', &lines).map(|end| end + 1);
             let ends: Vec<usize> = ends.collect();
             for game in games {
-                let line = sorted.binary_search(game).ok();
-                let line = line.and_then(|place| range_of(&ends, place));
+                let line = sorted
+                    .binary_search(game)
+                    .ok()
+                    .and_then(|place| range_of(&ends, place));
                 out.write_all(line.map(|line| &lines[line]).ok_or_else(lost)?)?;
             }
         }
@@ -132,8 +134,10 @@ impl Archives {
         }
         for game in games {
             let place = sorted.binary_search(game).map_err(|_| lost())?;
-            let block = before.partition_point(|&before| before <= place);
-            let block = block.checked_sub(1).ok_or_else(lost)?;
+            let block = before
+                .partition_point(|&before| before <= place)
+                .checked_sub(1)
+                .ok_or_else(lost)?;
             let (text, ends) = &blocks[block];
             let range = range_of(ends, place - before[block]).ok_or_else(lost)?;
             out.write_text(&text[range])?;

@@ -53,8 +53,10 @@ impl Name {
             let is_number = part.starts_with(|c: char| c.is_ascii_digit());
             part.split(move |c| c == '.' && !is_number)
         });
-        let words = parts.map(|word| word.trim_matches('.'));
-        let words = words.filter(|word| !word.is_empty()).take(MAX_WORDS);
+        let words = parts
+            .map(|word| word.trim_matches('.'))
+            .filter(|word| !word.is_empty())
+            .take(MAX_WORDS);
         let mut words: Vec<String> = words.map(str::to_owned).collect();
         let is_in = |list: &[&str], word: &String| list.contains(&word.as_str());
         if words.iter().all(|word| is_in(&UNKNOWN, word)) {

@@ -3,37 +3,13 @@
 mod key;
 mod values;
 
-use std::{fmt, sync::Arc};
-
 use ign_format::error::{Error, Result};
 use rustc_hash::FxHashMap;
 
 pub use self::key::GameKey;
 pub(crate) use self::values::Coded;
+pub use self::values::KeyValue;
 use crate::scan::{Batch, ScanColumn};
-
-/// The value of a key. All values of a key have the same type, or are missing; a missing one comes
-/// after all others.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum KeyValue {
-    /// The least number of a [band](GameKey::band).
-    Number(i32),
-    /// A text.
-    Text(Arc<str>),
-    /// The game has no value of the right form.
-    Missing,
-}
-
-impl fmt::Display for KeyValue {
-    /// Writes a missing value as nothing.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Text(text) => text.fmt(f),
-            Self::Missing => Ok(()),
-        }
-    }
-}
 
 /// The columns that the values of keys are read from, key by key.
 pub(crate) fn columns(keys: &[GameKey]) -> Vec<ScanColumn> {

@@ -1,19 +1,39 @@
 //! The values of a key in a batch of games, as codes.
 
-use std::{hash::Hash, sync::Arc};
+use std::{fmt, hash::Hash, sync::Arc};
 
 use ign_format::error::{Error, Result};
 use rustc_hash::FxHashMap;
 
-use super::{
-    KeyValue,
-    key::{GameKey, Property, Ratings},
-};
+use super::key::{GameKey, Property, Ratings};
 use crate::{
     scan::{ColumnData, TextColumn, Values},
     text::decode_text,
     values::{Date, Eco, Speed},
 };
+
+/// The value of a key. All values of a key have the same type, or are missing; a missing one comes
+/// after all others.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyValue {
+    /// The least number of a [band](GameKey::band).
+    Number(i32),
+    /// A text.
+    Text(Arc<str>),
+    /// The game has no value of the right form.
+    Missing,
+}
+
+impl fmt::Display for KeyValue {
+    /// Writes a missing value as nothing.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+            Self::Missing => Ok(()),
+        }
+    }
+}
 
 /// The values of the games of a batch.
 #[derive(Debug)]

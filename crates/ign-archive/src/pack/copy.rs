@@ -86,8 +86,9 @@ impl StoredBlock {
     /// # Errors
     /// Corrupt, unsupported.
     pub(super) fn of(bytes: Vec<u8>) -> Result<Self> {
-        let head_len = skippable_len(&bytes).map_or(bytes.len() as u64, |len| len);
-        let head_len = head_len.min(bytes.len() as u64) as usize;
+        let head_len = skippable_len(&bytes)
+            .map_or(bytes.len() as u64, |len| len)
+            .min(bytes.len() as u64) as usize;
         let (head, body) = bytes.split_at(head_len);
         let prefix = Prefix::read(head)?;
         if prefix.body_len != body.len() as u64 {

@@ -90,8 +90,9 @@ where
                 return Ok(self.jobs.pop_front());
             };
             let cutter = &mut current.cutter;
-            let text = cutter.next_block();
-            let text = text.map_err(|e| e.in_file(current.input.display()))?;
+            let text = cutter
+                .next_block()
+                .map_err(|e| e.in_file(current.input.display()))?;
             if self.is_alone && cutter.is_utf16() {
                 return Err(Error::usage("the text is UTF-16, which is not read")
                     .with_remedy("convert it: iconv -f UTF-16 -t UTF-8 OLD.pgn > NEW.pgn")

@@ -20,10 +20,10 @@ use ign_format::{
 };
 
 pub use self::key::SortKey;
-use self::rows::Rows;
+use self::rows::{Part, Rows};
 use crate::{
     archives::Archives,
-    keys::{self, GameKey, KeyValue},
+    keys::{self, GameKey},
     progress::{Counters, OnProgress, progress_setter},
     query::Query,
     scan::{Batch, Scan},
@@ -131,14 +131,6 @@ impl<'p> Sorter<'p> {
         }
         Ok(rows.finish())
     }
-}
-
-/// The games of a batch.
-struct Part {
-    /// Their numbers in the archive.
-    games: Vec<u64>,
-    /// For each key the distinct values, and the place of the value of each game.
-    keys: Vec<(Vec<KeyValue>, Vec<u32>)>,
 }
 
 /// The games of each batch of a scan, read on its threads.

@@ -2,11 +2,19 @@
 
 use ign_format::game_number::GameNumber;
 
-use super::{Part, key::SortKey};
+use super::key::SortKey;
 use crate::keys::{Dictionary, KeyValue};
 
 /// Rows are never removed before there are this many more than wanted.
 const SPARE: usize = 1 << 14;
+
+/// The games of a batch.
+pub(super) struct Part {
+    /// Their numbers in the archive.
+    pub games: Vec<u64>,
+    /// For each key the distinct values, and the place of the value of each game.
+    pub keys: Vec<(Vec<KeyValue>, Vec<u32>)>,
+}
 
 /// Games with the codes of their values for up to this number of keys.
 pub(super) struct Rows<'k, const KEYS: usize> {

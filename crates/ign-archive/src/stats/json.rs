@@ -14,8 +14,16 @@ use super::{
 use crate::query::{format_a, format_b};
 use ign_format::{model, models::Architecture as _};
 
+impl Report {
+    /// The figures as a JSON object on one line, as `ign stats --json` prints them. Values that
+    /// nothing determines are null.
+    pub fn json(&self) -> String {
+        value(self).to_string()
+    }
+}
+
 /// All figures.
-pub(super) fn value(report: &Report) -> Value {
+fn value(report: &Report) -> Value {
     let Report {
         stats,
         signatures,

@@ -3,7 +3,6 @@
 use super::{
     Stats,
     claims::{Claim, claims},
-    json,
     signatures::Uniqueness,
 };
 
@@ -42,11 +41,5 @@ impl Report {
     pub fn codings(&self) -> String {
         let names: Vec<_> = self.stats.games.codings.iter().copied().collect();
         names.join(" and ")
-    }
-
-    /// The figures as a JSON object on one line, as `ign stats --json` prints them. Values that
-    /// nothing determines are null.
-    pub fn json(&self) -> String {
-        json::value(self).to_string()
     }
 }

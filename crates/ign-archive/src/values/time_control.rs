@@ -329,8 +329,8 @@ mod tests {
             ("30 or 60 min", None),
             ("é", None),
         ] {
-            let read = TimeControl::read(text.as_bytes());
-            let read = read.map(|control| (control.base, control.increment));
+            let read =
+                TimeControl::read(text.as_bytes()).map(|control| (control.base, control.increment));
             assert_eq!(read, expected, "{text}");
         }
     }

@@ -256,8 +256,9 @@ impl Function {
             return Err(wrong("the arguments have different numbers of rows".into()));
         }
         let pairs = self.parameters.iter().zip(arguments);
-        let arguments = pairs.map(|(parameter, array)| parameter.kind.of_array(array));
-        let arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let arguments = pairs
+            .map(|(parameter, array)| parameter.kind.of_array(array))
+            .collect::<Result<Vec<_>>>()?;
         let errors = if strict {
             Errors::Returned
         } else {

@@ -58,8 +58,9 @@ pub(super) fn piece_counts(arguments: &[ArrayRef], errors: Errors) -> Result<Arr
         Role::Pawn,
     ];
     let boards = boards(&arguments[0], errors).collect::<Result<Vec<_>>>()?;
-    let pieces = Color::ALL.into_iter();
-    let pieces = pieces.flat_map(|color| ROLES.map(|role| role.of(color)));
+    let pieces = Color::ALL
+        .into_iter()
+        .flat_map(|color| ROLES.map(|role| role.of(color)));
     let counts = pieces.map(|piece| -> ArrayRef {
         let count = |board: &Option<Board>| {
             let squares = board.as_ref()?.by_piece(piece);

@@ -399,8 +399,9 @@ impl Index {
         let mut blocks = self.blocks.iter().peekable();
         let (mut text, mut games) = (0u64, 0u64);
         for source in &self.sources {
-            let ends = text.checked_add(source.text_len);
-            let ends = ends.zip(games.checked_add(source.games));
+            let ends = text
+                .checked_add(source.text_len)
+                .zip(games.checked_add(source.games));
             (text, games) = ends.ok_or_else(contradict)?;
             while blocks
                 .next_if(|block| block.text_offset + block.text_len < text)

@@ -64,8 +64,9 @@ impl NotUnderstoodCounts {
 
     /// The number of these games, then that for each reason, with a key for each number.
     pub fn fields(&self) -> impl Iterator<Item = (String, u64)> {
-        let by_reason = self.by_reason();
-        let by_reason = by_reason.map(|(reason, count)| (reason.name().replace(' ', "_"), count));
+        let by_reason = self
+            .by_reason()
+            .map(|(reason, count)| (reason.name().replace(' ', "_"), count));
         [("games".to_owned(), self.total())]
             .into_iter()
             .chain(by_reason)

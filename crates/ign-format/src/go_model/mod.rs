@@ -52,8 +52,8 @@ impl Architecture for Parameters {
     fn builtin() -> MoveModel {
         static BUILTIN: LazyLock<MoveModel> = LazyLock::new(|| {
             Model::of_program(PUBLISHED[1], || {
-                let bytes = zstd::bulk::decompress(include_bytes!("v1.zst"), ENTRIES);
-                let bytes = bytes.expect("the embedded model is complete");
+                let bytes = zstd::bulk::decompress(include_bytes!("v1.zst"), ENTRIES)
+                    .expect("the embedded model is complete");
                 assert_eq!(bytes.len(), ENTRIES, "the embedded model has all tables");
                 Parameters(bytes.into_iter().map(|byte| byte as i8).collect())
             })

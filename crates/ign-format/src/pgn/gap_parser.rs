@@ -422,8 +422,7 @@ fn balanced_len(text: &[u8]) -> Option<usize> {
 /// word, so a square after it is not a pawn move. Bytes that are not UTF-8 are Latin-1.
 fn symbol_len(text: &[u8]) -> Option<usize> {
     let first = text[..text.len().min(4)].utf8_chunks().next()?;
-    let symbol = first.valid().chars().next();
-    let symbol = symbol.unwrap_or(char::from(text[0]));
+    let symbol = first.valid().chars().next().unwrap_or(char::from(text[0]));
     let len = if first.valid().is_empty() {
         1
     } else {

@@ -40,6 +40,7 @@ mod gap_parser;
 pub mod gaps;
 pub mod layout;
 pub mod line_end;
+mod marks;
 pub mod movetext;
 mod notation;
 pub mod number;

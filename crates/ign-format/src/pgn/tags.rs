@@ -18,7 +18,7 @@
 //! A section ends before anything else, and before the tags of another record: an Event tag or a
 //! repeated name after an empty line or a comment, or an Event tag that begins the same tags again.
 //!
-//! [`section`] describes how a section in another form is stored.
+//! [`section`](super::section) describes how a section in another form is stored.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ use memchr::{memchr, memchr3, memmem};
 
 use super::{
     line_end::{LineEnd, line_len, next_line},
-    section, words,
+    marks, words,
 };
 use crate::container::{MAX_RECORD_TAGS, MAX_TAG_NAME_LEN, tag_names::known};
 
@@ -48,8 +48,8 @@ pub struct Tag {
     pub written: Range<usize>,
     /// The value between the quotes, with its escapes.
     pub value: Range<usize>,
-    /// The value and its words, if it is written on several lines ([`section::join_lines`]).
-    pub joined: Option<Box<section::Joined>>,
+    /// The value and its words, if it is written on several lines ([`marks::join_lines`]).
+    pub joined: Option<Box<marks::Joined>>,
     /// The known name, if it is written in other letter case.
     known: Option<&'static str>,
 }
@@ -361,7 +361,7 @@ fn after_other_line(text: &[u8], at: usize, section_end: usize, tags: &[Tag]) ->
 }
 
 fn has_mark(text: &[u8]) -> bool {
-    text.iter().any(|&c| section::is_mark(c))
+    text.iter().any(|&c| marks::is_mark(c))
 }
 
 /// Whether a line looks like a tag, although it is not read as one.
@@ -470,7 +470,7 @@ fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
     let tag = Tag {
         known: in_other_case(&text[written.clone()]),
         written,
-        joined: section::join_lines(&text[value.clone()]),
+        joined: marks::join_lines(&text[value.clone()]),
         value,
     };
     Some(ReadTag {

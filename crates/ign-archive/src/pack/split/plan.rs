@@ -303,8 +303,9 @@ impl Key {
 fn of_property(archive: &Archive, block: usize, key: &GameKey) -> Result<Vec<Value>> {
     let keys = [key.clone()];
     let batch = columns_of_games(archive, block, &keys::columns(&keys), &|_| true)?;
-    let coded = keys::read(&batch, &keys)?.pop();
-    let coded = coded.ok_or_else(|| Error::internal("a key has no values"))?;
+    let coded = keys::read(&batch, &keys)?
+        .pop()
+        .ok_or_else(|| Error::internal("a key has no values"))?;
     let values: Vec<Value> = coded.values.iter().map(Value::from).collect();
     let codes = coded.codes.iter();
     Ok(codes.map(|&code| values[code as usize].clone()).collect())

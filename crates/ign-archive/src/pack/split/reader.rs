@@ -92,8 +92,9 @@ pub(super) fn cut(archive: &Archive, number: usize, part_of: PartOf) -> Result<C
         let mut before = None;
         for (record, end) in ends.into_iter().enumerate() {
             let is_game = records.is_game(record);
-            let source = places.of_byte(entry.text_offset + start as u64);
-            let source = source.ok_or_else(contradict)?;
+            let source = places
+                .of_byte(entry.text_offset + start as u64)
+                .ok_or_else(contradict)?;
             if entry.text_offset + end as u64 > places.of_source(source).text.end {
                 return Err(contradict());
             }

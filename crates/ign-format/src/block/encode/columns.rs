@@ -89,8 +89,11 @@ impl Columns {
         if streams.parts.is_empty() {
             return Ok(());
         }
-        let control = table.tag(b"TimeControl").filter(|_| *uses_time_control);
-        let control = control.into_iter().collect();
+        let control = table
+            .tag(b"TimeControl")
+            .filter(|_| *uses_time_control)
+            .into_iter()
+            .collect();
         let streams = [
             Codes(&streams.codes),
             Text(&streams.text),

@@ -127,8 +127,9 @@ impl Lockstep {
                 return false;
             }
             if passing >> game & 1 != 0 {
-                let passed = state.with_legal(|legal| check_null(legal));
-                let passed = passed.and_then(|()| choose(game, Next::Null));
+                let passed = state
+                    .with_legal(|legal| check_null(legal))
+                    .and_then(|()| choose(game, Next::Null));
                 state.play(Move::NULL);
                 error = passed.err();
                 return error.is_none();

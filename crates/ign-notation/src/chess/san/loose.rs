@@ -99,8 +99,10 @@ impl Form {
         let from = square(text)?;
         let second = 2 + usize::from(text.get(2) == Some(&b'-'));
         let to = square(text.get(second..)?)?;
-        let promotion = text.get(second + 2).map(u8::to_ascii_uppercase);
-        let promotion = promotion.filter(|letter| b"QRBN".contains(letter));
+        let promotion = text
+            .get(second + 2)
+            .map(u8::to_ascii_uppercase)
+            .filter(|letter| b"QRBN".contains(letter));
         Some(Form {
             from,
             to,
@@ -215,8 +217,7 @@ fn king_takes_rook(legal: &impl LegalMoves, squares: &[u8]) -> Option<Move> {
 fn place(text: &[u8]) -> (Squares, usize) {
     let file = text.first().copied().filter(|c| matches!(c, b'a'..=b'h'));
     let len = usize::from(file.is_some());
-    let rank = text.get(len).copied();
-    let rank = rank.filter(|c| matches!(c, b'1'..=b'8'));
+    let rank = text.get(len).copied().filter(|c| matches!(c, b'1'..=b'8'));
     ((file, rank), len + usize::from(rank.is_some()))
 }
 
