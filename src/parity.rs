@@ -7,6 +7,7 @@ use super::{
     json::{self, JsonArg, written::Protected},
     messages::say,
     numbers::{counted, grouped, seconds},
+    progress::with_bar,
 };
 use ign_archive::{
     Result,
@@ -63,7 +64,11 @@ impl std::fmt::Display for Percent {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let added = ParityBuilder::new(args.percent.0).add_to(&args.archive)?;
+    let added = with_bar(!common.quiet, None, |on_progress| {
+        ParityBuilder::new(args.percent.0)
+            .on_progress(on_progress)
+            .add_to(&args.archive)
+    })?;
     let report = Protected {
         archive: json::name(&args.archive),
         parity: (&added).into(),

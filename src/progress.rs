@@ -85,7 +85,8 @@ struct Rates {
 
 impl Rates {
     /// The games, their rate, and that of the text, where it is counted, or else of the bytes:
-    /// `12,000 games (4,000/s, 2.9 MB/s of text)`.
+    /// `12,000 games (4,000/s, 2.9 MB/s of text)`. Work that counts no games has the rate of the
+    /// bytes alone.
     fn described(&mut self, progress: Progress, now: Instant) -> String {
         let is_new = |last: &(Instant, Progress)| now - last.0 >= INTERVAL;
         if self.earlier.back().is_none_or(is_new) {
@@ -97,19 +98,23 @@ impl Rates {
         let games = grouped(progress.games);
         // The first report has nothing before it: its time is not known.
         let Some((since, before)) = self.earlier.front().filter(|first| first.0 < now) else {
-            return format!("{games} games");
+            return match progress.games {
+                0 => String::new(),
+                _ => format!("{games} games"),
+            };
         };
         let seconds = (now - *since).as_secs_f64();
         let rate = |now: u64, before: u64| now.saturating_sub(before) as f64 / seconds;
-        let games_rate = grouped(rate(progress.games, before.games) as u64);
         let (bytes_rate, of) = match progress.text_len {
             0 => (rate(progress.bytes, before.bytes), ""),
             text_len => (rate(text_len, before.text_len), " of text"),
         };
-        format!(
-            "{games} games ({games_rate}/s, {:.1} MB/s{of})",
-            bytes_rate / 1e6
-        )
+        let bytes_rate = format!("{:.1} MB/s{of}", bytes_rate / 1e6);
+        if progress.games == 0 {
+            return bytes_rate;
+        }
+        let games_rate = grouped(rate(progress.games, before.games) as u64);
+        format!("{games} games ({games_rate}/s, {bytes_rate})")
     }
 }
 
@@ -150,5 +155,7 @@ mod tests {
         rates.described(progress(0, 0, 0), start);
         let line = rates.described(progress(3_000_000, 40, 0), start + Duration::from_secs(2));
         assert_eq!(line, "40 games (20/s, 1.5 MB/s)");
+        let bytes = rates.described(progress(5_000_000, 0, 0), start + Duration::from_secs(4));
+        assert_eq!(bytes, "1.2 MB/s");
     }
 }
