@@ -16,6 +16,7 @@ use super::{
     content::Content,
     destination::Destination,
     filters::Filters,
+    hints,
     json::{
         self, JsonArg,
         written::{Exported, Row},
@@ -235,6 +236,16 @@ impl Table {
         }
     }
 
+    /// The tags that are columns because they were asked for.
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        let columns = match self {
+            Self::Games(columns) => &columns[..],
+            Self::Positions(_) => &[],
+        };
+        let names = columns.iter().map(GameColumn::name);
+        names.filter_map(|name| name.strip_prefix("tag:"))
+    }
+
     /// The number of columns.
     fn columns(&self) -> usize {
         match self {
@@ -280,6 +291,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .iter()
         .for_each(|archive| warn_of_trailing(archive, common));
     let archives = args.index.apply(archives, common)?;
+    hints::of_tags(table.tags(), &archives, common)?;
     let mut rows = args.rows(&table, &archives, &query, format, common)?;
     let schema = rows.schema();
     // Nothing is written, not even the header of a CSV file, if there are no rows or the first

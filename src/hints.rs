@@ -97,13 +97,23 @@ pub fn of_keys<'k>(
     archives: &Archives,
     common: &Common,
 ) -> Result<()> {
+    let names = keys.into_iter().map(GameKey::name);
+    let tags = names.filter(|name| !GameKey::NAMES.contains(name));
+    of_tags(tags, archives, common)
+}
+
+/// Says which of the tags no game has.
+///
+/// # Errors
+/// Io; corrupt.
+pub fn of_tags<'t>(
+    tags: impl IntoIterator<Item = &'t str>,
+    archives: &Archives,
+    common: &Common,
+) -> Result<()> {
     if common.quiet {
         return Ok(());
     }
-    let tags = keys
-        .into_iter()
-        .map(GameKey::name)
-        .filter(|name| !GameKey::NAMES.contains(name));
     let mut query = Query::new();
     for tag in tags {
         query = query.tag(tag, "")?;

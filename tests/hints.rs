@@ -296,12 +296,21 @@ fn a_list_is_written_to_a_file() {
 }
 
 #[test]
-fn a_key_of_a_tag_that_no_game_has_is_named() {
+fn a_key_or_column_of_a_tag_that_no_game_has_is_named() {
     let folder = folder();
     for args in [
         &["find", "a.ign", "--sort", "tag:Anotator"][..],
         &["list", "a.ign", "--sort", "elo,tag:Anotator:desc"],
         &["count", "a.ign", "--by", "tag:Anotator"],
+        &[
+            "export",
+            "a.ign",
+            "-c",
+            "--format",
+            "csv",
+            "--columns",
+            "number,tag:Anotator",
+        ],
     ] {
         let hint = "no game has the tag Anotator; did you mean Annotator?";
         let run = folder.ign(args);
