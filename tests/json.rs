@@ -475,6 +475,40 @@ fn reports_replace_messages() {
     }
 }
 
+/// Names of files do not add lines to text, nor control characters.
+#[cfg(unix)]
+#[test]
+fn control_characters_of_names_are_not_printed() {
+    let folder = Folder::new();
+    folder.write("a\nb\x1b.pgn", games(2));
+    let archive = "a\nb\x1b.ign";
+    for command in [
+        &["pack", "a\nb\x1b.pgn"][..],
+        &["index", archive],
+        &["info", archive],
+        &["info", "-v", archive],
+        &["info", archive, archive],
+        &["stats", archive],
+        &["stats", archive, archive],
+        &["list", archive],
+        &["find", archive, "--list"],
+        &["find", archive, archive, "--list"],
+        &["count", archive, "--by", "file"],
+        &["verify", archive],
+        &["verify", archive, archive],
+        &["duplicates", archive, archive],
+        &["parity", archive],
+        &["unpack", archive, "--files", "-fo", "out"],
+    ] {
+        let run = folder.ign(command);
+        for printed in [run.err.as_bytes(), &run.out] {
+            let printed = String::from_utf8_lossy(printed);
+            assert!(!printed.contains("a\nb"), "{command:?}: {printed}");
+            assert!(!printed.contains('\x1b'), "{command:?}: {printed}");
+        }
+    }
+}
+
 /// Names with quotes, controls and line ends are the names themselves.
 #[cfg(unix)]
 #[test]

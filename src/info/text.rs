@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, io::Write};
 
 use super::search_index::SearchIndex;
 use crate::{
+    messages::printable,
     numbers::{counted, grouped, percent},
     output::Output,
     pack::not_understood,
@@ -100,7 +101,7 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
     writeln!(
         out,
         "{}: format version {}, packed by {}",
-        archive.path().display(),
+        printable(&archive.path().to_string_lossy()),
         versions.join(" and "),
         meta.program
     )?;
@@ -129,7 +130,7 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
     }
     let sources = archive.sources().iter().zip(archive.games_of_sources());
     for ((source, games), blocks) in sources.zip(archive.blocks_of_sources()) {
-        let name = source.title();
+        let name = printable(&source.title());
         let kind = if source.is_part {
             "part of source"
         } else {
@@ -176,7 +177,7 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         writeln!(
             out,
             "search index {}: {} bytes{state}",
-            index.path.display(),
+            printable(&index.path.to_string_lossy()),
             grouped(index.len)
         )?;
     }
