@@ -14,8 +14,8 @@ pub const FILE: Condition = Condition {
     form: Form::Pattern,
     heading: Heading::File,
     label: "Packed file",
-    help: "The name of the packed file, with all, some or none of its folders: a.pgn and 2020/a.pgn find \
-           games/2020/a.pgn; * matches any text",
+    help: "The name of the packed file, in any case of letters, with all, some or none of its folders: a.pgn \
+           and 2020/a.pgn find games/2020/a.pgn; * matches any text",
     example: "games/2020/*",
     reads: Reads::GameNumber,
     section: None,
@@ -29,8 +29,8 @@ impl Evaluate for FilePattern {
 }
 
 impl Query {
-    /// The name of the packed file, the whole stored name or its last components: `a.pgn` matches
-    /// `games/2020/a.pgn` as well. Text from standard input has the empty name.
+    /// The name of the packed file in any case of letters, the whole stored name or its last
+    /// components: `a.pgn` matches `games/2020/a.pgn` as well. Text from standard input has the empty name.
     pub fn file(self, name: impl Into<TextPattern>) -> Self {
         self.with(&FILE, FilePattern::new(name))
     }
