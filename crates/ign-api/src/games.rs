@@ -45,7 +45,7 @@ pub(crate) fn games(request: Request) -> Result<Task> {
     let mut parameters = request.parameters;
     let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_LIMIT, 50)?;
-    let is_counted = parameters.flag("count")?;
+    let is_counted = parameters.flag("count", false)?;
     let sort = parameters.take("sort")?.unwrap_or_default();
     let words = sort
         .split(',')

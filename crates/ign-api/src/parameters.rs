@@ -93,15 +93,16 @@ impl Parameters {
         })
     }
 
-    /// Takes `true` or `false`, in any case; false if it is not given.
+    /// Takes `true` or `false`, in any case.
     ///
     /// # Errors
     /// It is given twice or has another value.
-    pub fn flag(&mut self, name: &'static str) -> Result<bool> {
+    pub fn flag(&mut self, name: &'static str, default: bool) -> Result<bool> {
         // Python's clients write True.
         let text = self.take(name)?.map(|text| text.to_ascii_lowercase());
         match text.as_deref() {
-            None | Some("false" | "0") => Ok(false),
+            None => Ok(default),
+            Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
             Some(_) => Err(Failure::parameter(
                 name,
@@ -201,7 +202,7 @@ mod tests {
         assert_eq!(read.take("fen").unwrap().as_deref(), Some("8/8 w"));
         assert_eq!(read.number("moves", 0..=12, 12), Ok(3));
         assert_eq!(read.number("moves", 0..=12, 12), Ok(12));
-        assert_eq!(read.flag("history"), Ok(true));
+        assert_eq!(read.flag("history", false), Ok(true));
         let speed = |text: &str| Some(text.len());
         assert_eq!(read.list("speeds", "", speed), Ok(vec![5, 5]));
         assert_eq!(read.finish(), Ok(()));
@@ -217,7 +218,7 @@ mod tests {
         for text in ["n=13", "n=-1", "n=x", "n=", "n=99999999999999999999"] {
             failed(parameters(text).number("n", 0..=12, 0).unwrap_err(), "n");
         }
-        failed(parameters("f=yes").flag("f").unwrap_err(), "f");
+        failed(parameters("f=yes").flag("f", false).unwrap_err(), "f");
         let none = parameters("l=x").list("l", "a, b", |_| None::<u8>);
         failed(none.unwrap_err(), "l");
         failed(parameters("x=1").finish().unwrap_err(), "x");

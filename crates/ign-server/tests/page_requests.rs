@@ -336,6 +336,21 @@ fn extended_answers_have_ratings_dates_and_numbers_and_others_do_not() {
 }
 
 #[test]
+fn moves_have_no_games_on_request() {
+    let (served, _) = served();
+    let with = served.get("/lichess?moves=100").ok();
+    let mut without = served.get("/lichess?moves=100&moveGames=false").ok();
+    let moves = with["moves"].as_array().unwrap();
+    assert!(moves.iter().any(|played| !played["game"].is_null()));
+    for (with, without) in moves.iter().zip(without["moves"].as_array_mut().unwrap()) {
+        assert!(without["game"].is_null());
+        without["game"] = with["game"].clone();
+    }
+    assert_eq!(with, without);
+    assert_eq!(served.get("/lichess?moveGames=x").status, 400);
+}
+
+#[test]
 fn wrong_positions_of_lists_are_errors_with_their_parameters() {
     let (served, _) = served();
     for (query, parameter) in [

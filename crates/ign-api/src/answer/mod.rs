@@ -5,7 +5,7 @@ mod game;
 use ign_archive::{
     GameNumber, Result, Tree,
     query::Date,
-    tree::{ListedGame, Opening, TreeMove},
+    tree::{Counts, ListedGame, Opening, TreeMove},
 };
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ pub struct Move {
     pub ratings: Ratings,
     /// The performance: that of the player, or of the side that moves.
     pub performance: Option<i32>,
-    /// The game, if only one was played.
+    /// The game, if only one was played and it is [shown](Shown::move_games).
     pub game: Option<Game>,
     /// The name of the position after the move.
     pub opening: Option<Name>,
@@ -145,6 +145,8 @@ pub struct Shown {
     /// Whether it has more than an answer of Lichess: ratings of all games, latest dates, numbers
     /// of games.
     pub extended: bool,
+    /// Whether a move that was played in one game has this game.
+    pub move_games: bool,
 }
 
 impl Answer {
@@ -159,7 +161,8 @@ impl Answer {
     ) -> std::result::Result<Self, E> {
         let moves = &tree.moves[..tree.moves.len().min(shown.moves)];
         let lists = tree.top_games.iter().chain(&tree.recent_games);
-        let single = moves.iter().filter(|m| m.counts.games == 1);
+        let has_game = |counts: &Counts| shown.move_games && counts.games == 1;
+        let single = moves.iter().filter(|m| has_game(&m.counts));
         let mut numbers: Vec<GameNumber> = lists.map(|listed| listed.game).collect();
         numbers.extend(single.filter_map(|m| m.counts.first_game));
         numbers.sort_unstable();
@@ -180,7 +183,7 @@ impl Answer {
         };
         let tree_move = |tree_move: &TreeMove| {
             let counts = &tree_move.counts;
-            let only = counts.first_game.filter(|_| counts.games == 1);
+            let only = counts.first_game.filter(|_| has_game(counts));
             Move {
                 uci: tree_move.uci.clone(),
                 san: tree_move.san.clone(),

@@ -120,6 +120,7 @@ struct Requested {
     recent_games: usize,
     history: bool,
     extended: bool,
+    move_games: bool,
 }
 
 impl Requested {
@@ -136,8 +137,9 @@ impl Requested {
             recent_games: parameters
                 .number("recentGames", 0..=max, database.recent_games())?
                 .min(recent),
-            history: parameters.flag("history")?,
-            extended: parameters.flag("extended")?,
+            history: parameters.flag("history", false)?,
+            extended: parameters.flag("extended", false)?,
+            move_games: parameters.flag("moveGames", true)?,
         })
     }
 
@@ -165,6 +167,7 @@ impl Requested {
                 of_player,
                 history: self.history,
                 extended: self.extended,
+                move_games: self.move_games,
             };
             let read = |numbers: &[GameNumber]| {
                 let mut games = view.games(numbers)?;
@@ -186,13 +189,14 @@ impl Requested {
     fn key(&self, identity: u64, selection: &Selection) -> Key {
         let fields = self.root.position.fen_fields();
         let numbers = format!(
-            "{:?} {} {} {} {} {}",
+            "{:?} {} {} {} {} {} {}",
             self.database,
             self.moves,
             self.top_games,
             self.recent_games,
             self.history,
-            self.extended
+            self.extended,
+            self.move_games
         );
         // The name of an opening may be that of a position before this one.
         let opening = self.root.opening;
