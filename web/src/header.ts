@@ -45,6 +45,11 @@ export class Header {
       control('theme', 'Light or dark (T)', toggleTheme),
       control('help', 'Help (?)', help),
     );
+    this.load();
+  }
+
+  /** Loads what is known of the archives. */
+  load(): void {
     get<Sources>('api/sources', new AbortController().signal).then(
       (answer) => this.fill(answer),
       // The views report that the server does not answer.
@@ -83,17 +88,23 @@ export class Header {
       fill(this.sources, this.select);
       this.select.value = this.app.state.source;
     }
-    const unindexed = sources.filter((source) => source.index !== true).length;
     const size = bytes(sources.reduce((sum, source) => sum + source.bytes, 0));
     fill(
       this.footer,
       `ign ${version} · ${size} · `,
-      unindexed === 0
-        ? 'indexed'
-        : 'without a search index positions take longer to find; ign index makes one',
+      indexState(sources),
       sources.map(
         ({ name, rejected }) => rejected && ` · the search index of ${name} is not used: ${rejected}`,
       ),
     );
   }
+}
+
+/** Which archives have a search index, and what it is for. */
+function indexState(sources: Sources['sources']): string {
+  const unindexed = sources.filter((source) => source.index !== true);
+  if (unindexed.length === 0) return 'indexed';
+  const all = unindexed.length === sources.length;
+  const which = all ? '' : ` of ${unindexed.map(({ name }) => name).join(', ')}`;
+  return `without a search index positions${which} take longer to find; ign index makes one`;
 }

@@ -65,6 +65,11 @@ class Page implements App {
     this.display(this.state);
   }
 
+  /** Shows anew what is known of the archives. */
+  reload(): void {
+    this.header.load();
+  }
+
   /** Lets another page take the place of this one. */
   leave(): void {
     this.listening.abort();
@@ -226,6 +231,7 @@ function show(shown: Shown, reader: Reader | null): void {
     history.pushState(null, '', '?');
     show({ ...shown, isChosen: true }, other);
   });
+  if (reader) reader.noticed = () => page.reload();
 }
 
 start().catch((error: unknown) => {

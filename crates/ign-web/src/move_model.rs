@@ -11,6 +11,12 @@ extern "C" {
     fn ign_move_model() -> Vec<u8>;
 }
 
+/// Whether a file has the move model of this version.
+#[wasm_bindgen]
+pub fn is_move_model(file: &[u8]) -> bool {
+    builtin::is_file(file)
+}
+
 #[wasm_bindgen(start)]
 fn start() {
     builtin::read_by(ign_move_model);

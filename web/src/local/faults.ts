@@ -11,6 +11,7 @@ export type FaultKind =
   | 'whole'
   | 'changed'
   | 'cut'
+  | 'model'
   | 'gone'
   | 'memory'
   | 'module'
@@ -72,6 +73,8 @@ function sentence(kind: FaultKind, file: string, host: string, status: number): 
       return `${host} does not send parts of a file, which this page needs to find games without loading all of ${file}. If this is your site, use a server that answers range requests: nginx, Apache, Caddy, GitHub Pages and S3 do, python3 -m http.server does not. Otherwise ${DOWNLOAD}.`;
     case 'changed':
       return `${file} was replaced on ${host} while this page read it. Reload the page.`;
+    case 'model':
+      return `${file} on ${host} is damaged, or of another version of ign. If this is your site, write it again by ign site -f and copy the whole folder.`;
     case 'cut':
       return `The connection to ${host} was cut several times while ${file} was read. Try again.`;
     case 'gone':

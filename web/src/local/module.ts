@@ -13,6 +13,8 @@ export interface Reply {
 export interface Explorer {
   /** Answers a request for a path and query of the HTTP interface. */
   answer(url: string): Reply;
+  /** Why indexes are not used, and archives that are given twice: each is returned once. */
+  warnings(): string[];
 }
 
 /** An archive with its index. */
@@ -28,6 +30,8 @@ export interface Module {
   open(sources: string): Explorer;
   /** Packs text, and reports the part of the work that is done. */
   pack(text: Uint8Array, name: string, isWeighted: boolean, progress: (part: number) => void): Packed;
+  /** Whether a file has the move model of this version. */
+  is_move_model(file: Uint8Array): boolean;
 }
 
 /** An archive as the module opens it. Files have the ids that it reads them by. */
@@ -88,6 +92,9 @@ export function readMoveModel(): Uint8Array {
   if (request.status !== 200) throw faultOf('missing', beside(MOVE_MODEL), request.status);
   return new Uint8Array(request.response as ArrayBuffer);
 }
+
+/** The file of the move model is not the one of this version. */
+export const modelFault = (): Fault => faultOf('model', beside(MOVE_MODEL));
 
 /** Memory of the module from which on a failure is one of memory. */
 const LARGE = 256 << 20;

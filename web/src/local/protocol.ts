@@ -30,5 +30,7 @@ export type Answer =
   | { to: number; done: number }
   /** The memory of the module cannot be used any more. */
   | { to: number; problem: string; isFinal: boolean; broken: true }
+  /** Something about the archives is not as it should be: `api/sources` says what. */
+  | { noticed: true }
   /** Requests and bytes so far. */
   | { requests: number; bytes: number; memory: number };

@@ -33,6 +33,9 @@ export class Reader {
   /** Requests and bytes of workers that were replaced. */
   private before = { requests: 0, bytes: 0 };
 
+  /** Is called when `api/sources` has something new to say. */
+  noticed: () => void = () => undefined;
+
   /** A reader of these archives; of none to pack files. */
   constructor(private readonly sources: readonly Source[]) {}
 
@@ -124,6 +127,10 @@ export class Reader {
       measured.requests = this.before.requests + answer.requests;
       measured.bytes = this.before.bytes + answer.bytes;
       measured.memory = answer.memory;
+      return;
+    }
+    if ('noticed' in answer) {
+      this.noticed();
       return;
     }
     const pending = this.pending.get(answer.to);

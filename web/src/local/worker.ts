@@ -10,6 +10,8 @@ import {
   isLackOfMemory,
   type Loaded,
   loadModule,
+  type Module,
+  modelFault,
   type OpenSource,
   type Reply,
   readMoveModel,
@@ -32,6 +34,7 @@ interface Global {
 const here = self as unknown as Global;
 const pages = new Pages();
 let loading: Promise<Loaded> | null = null;
+let module: Module | null = null;
 let opened: Promise<Explorer> | null = null;
 let sources: readonly Source[] = [];
 /** Faults of reads. The module makes errors of its own of them. */
@@ -50,7 +53,9 @@ here.ignRead = (id, offset, length) => {
 here.ignAnnounce = (id, ranges) => pages.announce(id, ranges);
 here.ignMoveModel = () => {
   try {
-    return readMoveModel();
+    const file = readMoveModel();
+    if (!module?.is_move_model(file)) throw modelFault();
+    return file;
   } catch (error) {
     isBroken = true;
     throw error;
@@ -61,10 +66,16 @@ here.ignMoveModel = () => {
 const asked = new Map<number, AbortController>();
 
 const load = (): Promise<Loaded> => {
-  loading ??= loadModule().catch((error: unknown) => {
-    loading = null;
-    throw error;
-  });
+  loading ??= loadModule().then(
+    (loaded) => {
+      ({ module } = loaded);
+      return loaded;
+    },
+    (error: unknown) => {
+      loading = null;
+      throw error;
+    },
+  );
   return loading;
 };
 
@@ -137,6 +148,7 @@ async function ask(to: number, url: string): Promise<void> {
   await answering(to, async (signal) => {
     const explorer = await open();
     const { status, type, body } = await call(() => taken(explorer.answer(url)), signal);
+    if (explorer.warnings().length > 0) here.postMessage({ noticed: true });
     return [{ to, status, type, body }, [body]];
   });
 }

@@ -17,6 +17,18 @@ pub fn read_by(read: fn() -> Vec<u8>) {
     _ = READ.set(read);
 }
 
+/// Whether a file is whole and has the model of this version.
+pub fn is_file(file: &[u8]) -> bool {
+    data(file).is_some()
+}
+
+/// The data of the model; `None` if the file is damaged or has another model.
+fn data(file: &[u8]) -> Option<Vec<u8>> {
+    let data = Block::open(file).and_then(|block| block.model_data());
+    let (id, data) = data.ok()??;
+    (id == PUBLISHED[0]).then_some(data)
+}
+
 /// The parameters.
 ///
 /// # Panics
@@ -25,15 +37,6 @@ pub(super) fn parameters() -> Parameters {
     let read = READ
         .get()
         .expect("the program has set what reads the model");
-    let file = read();
-    let data = Block::open(&file).and_then(|block| block.model_data());
-    let (id, data) = data
-        .ok()
-        .flatten()
-        .expect("the file of the move model is whole");
-    assert_eq!(
-        id, PUBLISHED[0],
-        "the file has the move model of this version"
-    );
+    let data = data(&read()).expect("the file has the move model of this version, and is whole");
     Parameters::read(&data).expect("the identity is that of the built-in model")
 }
