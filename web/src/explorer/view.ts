@@ -2,7 +2,7 @@
 
 import type { Position } from 'chessops/chess';
 import type { Move } from 'chessops/types';
-import { ApiError, address, Latest } from '../api.ts';
+import { ApiError, address, hasServer, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
@@ -12,7 +12,7 @@ import { games as gamesInWords, percent } from '../format.ts';
 import { link } from '../links.ts';
 import { announce, Busy, copy, emptyMessage, errorMessage, problemMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
-import type { Explored } from '../types.ts';
+import type { Explored, ExplorerGame } from '../types.ts';
 import { CommonBar } from './commonbar.ts';
 import { Comparison } from './comparison.ts';
 import { type Details, details } from './details.ts';
@@ -26,6 +26,7 @@ import { topGames } from './topgames.ts';
 
 /** More than any position has. */
 const MOVES = '250';
+const TOP_GAMES = '4';
 
 export class Explorer implements View {
   readonly element: HTMLElement;
@@ -40,6 +41,7 @@ export class Explorer implements View {
   private readonly top = h('section', { class: 'top-games', 'aria-label': 'Best rated games' });
   private readonly busy = new Busy(this.tree, this.heading, this.top);
   private readonly request = new Latest();
+  private readonly topRequest = new Latest();
   private readonly searching = new Searching(() => this.cancel());
   private readonly difference = h('p', { class: 'quiet difference', hidden: true });
   /** Games of the table and of the list; null while they are not known. */
@@ -179,6 +181,7 @@ export class Explorer implements View {
   private end(): void {
     this.shown = '';
     this.request.cancel();
+    this.topRequest.cancel();
     this.searching.stop();
     this.busy.stop();
     this.explain(null, 'table');
@@ -208,6 +211,7 @@ export class Explorer implements View {
     this.shown = url;
     this.answer = null;
     this.explain(null, 'table');
+    this.topRequest.cancel();
     this.busy.start();
     this.searching.start(atPosition(state));
     this.request.run<Explored>(
@@ -248,7 +252,7 @@ export class Explorer implements View {
     this.answer = answer;
     this.fillTree(state, line, answer);
     if (focused) focusMove(this.tree, 1);
-    fill(this.top, answer.topGames.length > 0 && topGames(this.app, answer.topGames));
+    this.showTop(state, answer.topGames);
     // The answer may be late, when another view is shown.
     if (!this.element.isConnected) return;
     announce(
@@ -258,6 +262,23 @@ export class Explorer implements View {
           .map((move) => move.san)
           .join(', ') || 'none'
       }`,
+    );
+  }
+
+  /** Without a server the games are read after the moves are seen: they are in other parts of the archives. */
+  private showTop(state: State, games: readonly ExplorerGame[]): void {
+    const show = (list: readonly ExplorerGame[]): void =>
+      fill(this.top, list.length > 0 && topGames(this.app, list));
+    show(games);
+    if (hasServer()) return;
+    this.topRequest.run<Explored>(
+      treeAddress(state, { moves: '0', topGames: TOP_GAMES }),
+      (answer) => show(answer.topGames),
+      (error) =>
+        fill(
+          this.top,
+          errorMessage(error, () => this.showTop(state, games)),
+        ),
     );
   }
 
@@ -315,12 +336,14 @@ export class Explorer implements View {
 }
 
 /** The address of the moves of a position. */
-function movesAddress(state: State): string {
+const movesAddress = (state: State): string =>
+  treeAddress(state, { moves: MOVES, topGames: hasServer() ? TOP_GAMES : '0', moveGames: 'false' });
+
+/** The address of the answer of the explorer for a position. */
+function treeAddress(state: State, more: Record<string, string>): string {
   const parameters = atPosition(state);
-  parameters.set('moves', MOVES);
-  parameters.set('topGames', '4');
-  parameters.set('recentGames', '0');
-  parameters.set('extended', 'true');
+  const all = { ...more, recentGames: '0', extended: 'true' };
+  for (const [name, value] of Object.entries(all)) parameters.set(name, value);
   return address('lichess', parameters);
 }
 
