@@ -19,7 +19,7 @@ fn with_damaged(column: &str) -> (Folder, Archive) {
     let head = block.head();
     let mut columns = head.columns.iter();
     let place = columns.position(|other| block.column_name(other) == column);
-    let at = entry.offset + entry.head_len + head.frames_offset(place.unwrap()) as u64;
+    let at = entry.offset + entry.head_len + head.frames(place.unwrap()).start as u64;
     let mut bad = folder.read("a.ign");
     bad[at as usize + 10] ^= 1;
     folder.write("bad.ign", bad);

@@ -19,7 +19,7 @@ use std::{
 };
 
 use ign_format::{
-    block::{Coding, Kind as GameKind, decode::Block},
+    block::{Coding, Fixed, Kind as GameKind, decode::Block},
     container::{
         block_head::Head,
         checksum,
@@ -44,7 +44,7 @@ use crate::{
     index::{Index as SearchIndex, IndexInUse},
     location::Location,
     models,
-    opened::OpenBlock,
+    opened::{OpenBlock, StoredColumns},
     source::ReadAt,
     sources::Places,
     text::games_text,
@@ -111,6 +111,9 @@ struct Inner {
     /// The places of the sources, computed on the first call.
     places: OnceLock<Places>,
 }
+
+/// The most blocks that are read by columns.
+const MAX_BY_COLUMN: usize = 64;
 
 /// The source of games that no source lists.
 static UNKNOWN_SOURCE: Source = Source::part(Vec::new(), 0, 0);
@@ -618,6 +621,28 @@ impl Archive {
         Ok(block)
     }
 
+    /// Opens a block, unless it is [kept](Self::keep_blocks), whose columns are read when they are
+    /// needed: most likely those of these tags, and these others. Blocks are numbered from 0.
+    ///
+    /// # Errors
+    /// Io; corrupt; cancelled.
+    pub(crate) fn open_columns(
+        &self,
+        number: usize,
+        tags: &[&str],
+        others: &[Fixed],
+    ) -> Result<OpenBlock> {
+        self.check_cancel()?;
+        if let Some(block) = self.inner.blocks.get(number as u64) {
+            return Ok(block);
+        }
+        let entry = &self.blocks()[number];
+        self.in_block(number, || {
+            let columns = StoredColumns::open(self.inner.source.clone(), entry)?;
+            OpenBlock::open_columns(columns, entry.games, self.models().clone(), tags, others)
+        })
+    }
+
     /// An error if the [flag](Self::with_cancel) of this handle is set.
     pub(crate) fn check_cancel(&self) -> Result<()> {
         let cancel = self.cancel.as_ref();
@@ -640,9 +665,22 @@ impl Archive {
         self.inner.source.will_read(&ranges.collect::<Vec<_>>());
     }
 
-    /// [Announces](Self::will_read) the heads of these blocks and of all that follow.
-    pub(crate) fn will_read_heads(&self, first: usize) {
-        let blocks = self.blocks().iter().skip(first);
+    /// [Announces](Self::will_read) blocks of which only some columns are needed. Returns whether they
+    /// should be [read by columns](Self::open_columns): requests for parts of many blocks take longer
+    /// than the bytes between them.
+    pub(crate) fn will_read_columns(&self, blocks: &[usize]) -> bool {
+        let by_column = blocks.len() <= MAX_BY_COLUMN;
+        if by_column {
+            self.will_read_heads(blocks.iter().copied());
+        } else {
+            self.will_read(blocks);
+        }
+        by_column
+    }
+
+    /// [Announces](Self::will_read) the heads of these blocks.
+    pub(crate) fn will_read_heads(&self, blocks: impl IntoIterator<Item = usize>) {
+        let blocks = blocks.into_iter().map(|block| &self.blocks()[block]);
         let heads = blocks.map(|block| block.offset..block.offset + block.head_len);
         self.inner.source.will_read(&heads.collect::<Vec<_>>());
     }

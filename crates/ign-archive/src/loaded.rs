@@ -29,6 +29,7 @@ use ign_notation::{chess::Move, signature::Signature};
 use crate::{
     archive::Archive,
     asked::{Asked, GameData},
+    opened::OpenBlock,
 };
 
 /// The number of games of a block that are decoded one by one. The next request decodes all games
@@ -52,7 +53,7 @@ pub(crate) struct LoadedBlock {
     archive: Archive,
     /// Its number, from 0.
     number: usize,
-    bytes: Arc<Vec<u8>>,
+    open: OpenBlock,
     scope: Scope,
     /// The tag list of each record.
     pub(crate) records: Arc<Records>,
@@ -87,12 +88,22 @@ impl LoadedBlock {
     ) -> Result<Self> {
         let open = archive.open_block(number)?;
         let scope = archive.in_block(number, || scope(&open.records))?;
-        Ok(Self {
+        Ok(Self::of(archive, number, open, scope))
+    }
+
+    /// Reads a block for the tags of its records. What else is asked of it is read then.
+    pub(crate) fn read_tags(archive: &Archive, number: usize, tags: &[&str]) -> Result<Self> {
+        let open = archive.open_columns(number, tags, &[])?;
+        Ok(Self::of(archive, number, open, Scope::All))
+    }
+
+    fn of(archive: &Archive, number: usize, open: OpenBlock, scope: Scope) -> Self {
+        Self {
             archive: archive.clone(),
             number,
             scope,
-            records: open.records,
-            bytes: open.bytes,
+            records: open.records.clone(),
+            open,
             tags: OnceLock::new(),
             openings: OnceLock::new(),
             variants: OnceLock::new(),
@@ -103,7 +114,7 @@ impl LoadedBlock {
             signatures: OnceLock::new(),
             single: Default::default(),
             asked: None,
-        })
+        }
     }
 
     /// The block, whose games report what is asked of them.
@@ -122,7 +133,7 @@ impl LoadedBlock {
     /// Runs an operation on the block; its errors name the block.
     pub(crate) fn with<R>(&self, operation: impl FnOnce(&Block) -> Result<R>) -> Result<R> {
         self.archive
-            .in_block(self.number, || operation(&self.archive.block(&self.bytes)?))
+            .in_block(self.number, || operation(&self.open.block()?))
     }
 
     /// The value of a cell, computed on the first call.

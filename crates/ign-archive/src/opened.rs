@@ -1,18 +1,26 @@
-//! A block that has been read, with the schemas of its records.
+//! An open block, with the schemas of its records.
 
-use std::sync::Arc;
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use ign_format::{
-    block::decode::{Block, Records},
+    block::{
+        Fixed,
+        decode::{Block, Columns, Records},
+    },
+    container::{block_head::Head, index::BlockEntry},
     error::{Error, Result},
     models::Models,
 };
 
-/// A block that has been read. Clones share it.
+use crate::{check::frames::read_at, source::ReadAt};
+
+/// An open block. Clones share it.
 #[derive(Clone)]
 pub(crate) struct OpenBlock {
-    /// Its bytes.
-    pub bytes: Arc<Vec<u8>>,
+    bytes: Arc<Bytes>,
     /// The tag list of each record.
     pub records: Arc<Records>,
     /// The record of each game, ascending.
@@ -21,16 +29,66 @@ pub(crate) struct OpenBlock {
     models: Models,
 }
 
+/// The bytes of a block.
+enum Bytes {
+    All(Vec<u8>),
+    ByColumn(StoredColumns),
+}
+
+impl Bytes {
+    fn block<'b>(&'b self, models: &'b Models) -> Result<Block<'b>> {
+        match self {
+            Self::All(bytes) => Block::open_with(bytes, models),
+            Self::ByColumn(columns) => {
+                Block::open_columns(&columns.head, columns, columns.len(), models)
+            }
+        }
+    }
+}
+
 impl OpenBlock {
     /// Opens the bytes of a block that has this number of games, and may need one of these models.
     ///
     /// # Errors
     /// Corrupt.
     pub fn open(bytes: Vec<u8>, games: u64, models: Models) -> Result<Self> {
-        let block = Block::open_with(&bytes, &models)?;
+        Self::of(Bytes::All(bytes), games, models, |_| ())
+    }
+
+    /// Opens a block whose columns are read when they are needed. Those of these tags, and these
+    /// others, are announced.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub fn open_columns(
+        columns: StoredColumns,
+        games: u64,
+        models: Models,
+        tags: &[&str],
+        others: &[Fixed],
+    ) -> Result<Self> {
+        let (source, entry) = (columns.source.clone(), columns.entry);
+        Self::of(Bytes::ByColumn(columns), games, models, |block| {
+            let head = block.head();
+            let others = [Fixed::Schemas].iter().chain(others);
+            let mut places = block.tag_columns(tags);
+            places.extend(others.filter_map(|&fixed| head.column_index(fixed as u8)));
+            places.sort_unstable();
+            let start = entry.offset + entry.head_len;
+            let ranges = places.iter().map(|&place| {
+                let frames = head.frames(place);
+                start + frames.start as u64..start + frames.end as u64
+            });
+            source.will_read(&ranges.collect::<Vec<_>>());
+        })
+    }
+
+    fn of(bytes: Bytes, games: u64, models: Models, announce: impl FnOnce(&Block)) -> Result<Self> {
+        let block = bytes.block(&models)?;
         if block.head().games as u64 != games {
             return Err(Error::corrupt("block and index contradict each other"));
         }
+        announce(&block);
         let records = block.records()?;
         let games = records.games().map(|record| record as u32);
         Ok(Self {
@@ -46,7 +104,7 @@ impl OpenBlock {
     /// # Errors
     /// Corrupt; unsupported.
     pub fn block(&self) -> Result<Block<'_>> {
-        Block::open_with(&self.bytes, &self.models)
+        self.bytes.block(&self.models)
     }
 
     /// The record of a game, counted from 0 in the block.
@@ -64,9 +122,69 @@ impl OpenBlock {
             .map(|game| game as u64)
     }
 
-    /// Bytes in memory, about.
+    /// Bytes in memory, about, when all columns have been read.
     pub fn size(&self) -> u64 {
+        let bytes = match &*self.bytes {
+            Bytes::All(bytes) => bytes.capacity() as u64,
+            Bytes::ByColumn(columns) => columns.entry.stored_len,
+        };
         let records = size_of::<u64>() * self.records.len();
-        (self.bytes.capacity() + 4 * self.games.capacity() + records) as u64
+        bytes + (4 * self.games.capacity() + records) as u64
+    }
+}
+
+/// The columns of a block in a source. Each is read when it is first needed.
+pub(crate) struct StoredColumns {
+    source: Arc<dyn ReadAt>,
+    entry: BlockEntry,
+    /// The head, whose directory has the places of the columns.
+    head: Vec<u8>,
+    directory: Head,
+    columns: Vec<OnceLock<Vec<u8>>>,
+}
+
+impl StoredColumns {
+    /// Reads the head of a block of a source, where an index lists it.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub fn open(source: Arc<dyn ReadAt>, entry: &BlockEntry) -> Result<Self> {
+        let end = entry.offset + entry.stored_len;
+        let head = read_at(&*source, end, entry.offset, entry.head_len)?;
+        entry.check_head(&head)?;
+        let directory = Head::read(&head)?;
+        Ok(Self {
+            source,
+            entry: *entry,
+            columns: directory.columns.iter().map(|_| OnceLock::new()).collect(),
+            directory,
+            head,
+        })
+    }
+
+    fn len(&self) -> u64 {
+        self.entry.stored_len - self.entry.head_len
+    }
+}
+
+impl Columns for StoredColumns {
+    fn column(&self, place: usize) -> Result<&[u8]> {
+        let column = &self.columns[place];
+        if let Some(bytes) = column.get() {
+            return Ok(bytes);
+        }
+        let frames = self.directory.frames(place);
+        let start = self.entry.offset + self.entry.head_len + frames.start as u64;
+        let end = self.entry.offset + self.entry.stored_len;
+        let bytes = read_at(&*self.source, end, start, frames.len() as u64)?;
+        Ok(column.get_or_init(|| bytes))
+    }
+}
+
+impl fmt::Debug for StoredColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredColumns")
+            .field("entry", &self.entry)
+            .finish_non_exhaustive()
     }
 }

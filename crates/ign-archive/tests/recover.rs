@@ -242,7 +242,7 @@ fn without_each_column(
             continue;
         }
         let name = block.column_name(column);
-        let at = entry.offset + entry.head_len + head.frames_offset(place) as u64;
+        let at = entry.offset + entry.head_len + head.frames(place).start as u64;
         let mut bad = bytes.clone();
         bad[at as usize + len / 2] ^= 1;
         let (report, out) = recovered(&bad).unwrap_or_else(|e| panic!("{name}: {e}"));

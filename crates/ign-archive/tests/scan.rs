@@ -1,7 +1,15 @@
 //! Do the columns of a scan equal the tags and plies of the games?
 
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
 use ign_archive::{
-    Archive, Coding, Game, GameNumber, Input, Packer, Query, index,
+    Archive, Coding, Game, GameNumber, Input, Packer, Query, ReadAt, index,
     query::{Date, Eco, GameResult, format_a, format_b},
     scan::{Batch, ColumnData, ScanColumn, uci_moves},
     shakmaty::CastlingMode,
@@ -211,11 +219,21 @@ fn check(batch: &Batch, row: usize, game: &Game) {
     }
 }
 
-/// Checks all games, and that no batch has equal values with different codes.
+/// Checks all games, that no batch has equal values with different codes, and that a column alone
+/// is the one among all others.
 fn check_all(archive: &Archive, query: &Query, numbers: &[u64]) {
     let mut rows = Vec::new();
-    for batch in archive.scan().columns(columns()).filter(query) {
+    let alone = columns().into_iter().map(|column| {
+        let scan = archive.scan().columns([column]).filter(query);
+        scan.map(|batch| batch.unwrap().into_parts().1.remove(0))
+            .collect::<Vec<_>>()
+    });
+    let alone: Vec<_> = alone.collect();
+    for (number, batch) in archive.scan().columns(columns()).filter(query).enumerate() {
         let batch = batch.unwrap();
+        for (column, alone) in batch.columns().iter().zip(&alone) {
+            assert_eq!(*column, alone[number]);
+        }
         assert!(!batch.is_empty());
         for text in batch.columns().iter().filter_map(ColumnData::as_text) {
             let mut values: Vec<_> = text.values().collect();
@@ -251,6 +269,43 @@ fn columns_equal_the_tags_of_generated_games() {
         let found: Vec<u64> = found.into_iter().map(u64::from).collect();
         check_all(&archive, &query, &found);
     }
+}
+
+/// A source that counts the bytes that are read of it.
+struct Counted(Vec<u8>, Arc<AtomicU64>);
+
+impl ReadAt for Counted {
+    fn size(&self) -> io::Result<u64> {
+        self.0.size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.1.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        self.0.read_exact_at(buffer, offset)
+    }
+}
+
+#[test]
+fn only_the_columns_that_are_needed_are_read() {
+    let text = games_of_seed(2000, 3);
+    let inputs = [Input::reader("games.pgn", &*text.leak())];
+    let (bytes, _) = Packer::new().pack(inputs, Vec::new()).unwrap();
+    let len = bytes.len() as u64;
+    let read = Arc::new(AtomicU64::new(0));
+    let archive = Archive::from_read_at(Counted(bytes, read.clone()), "games.ign").unwrap();
+    let read_for = |column| {
+        read.store(0, Ordering::Relaxed);
+        let rows: usize = archive
+            .scan()
+            .columns([column])
+            .map(|batch| batch.unwrap().len())
+            .sum();
+        assert_eq!(rows, 2000);
+        read.load(Ordering::Relaxed)
+    };
+    assert!(read_for(ScanColumn::WhiteElo) < len / 10);
+    assert!(read_for(ScanColumn::White) < len / 3);
+    assert!(read_for(ScanColumn::Moves) > len * 9 / 10);
 }
 
 #[test]

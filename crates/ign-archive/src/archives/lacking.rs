@@ -41,7 +41,7 @@ impl Archives {
                 }
                 // The tags are usually those of the first block.
                 if block == 1 {
-                    archive.will_read_heads(block);
+                    archive.will_read_heads(block..archive.blocks().len());
                 }
                 let names = archive.block_head(block)?.tag_names;
                 let has = |tag: &String| names.iter().any(|name| name == tag.as_bytes());

@@ -4,12 +4,16 @@
 
 use std::{ops::Range, slice};
 
-use ign_format::error::Error;
+use ign_format::{
+    block::{Fixed, starts::Starts},
+    error::{Error, Result},
+};
 
 use super::Archives;
 use crate::{
     archive::Archive,
     index::{Index, IndexInUse, Segment},
+    opened::OpenBlock,
     progress::Counters,
 };
 
@@ -53,12 +57,41 @@ impl LocatedBlock<'_> {
         counters.add_bytes(self.archive.blocks()[self.block].stored_len);
     }
 
+    /// Opens the block for the moves of its games, as [announced](Self::announce_columns).
+    ///
+    /// # Errors
+    /// As [`Archive::open_columns`].
+    pub fn open_moves(&self, by_column: bool) -> Result<OpenBlock> {
+        if by_column {
+            let others = [Fixed::Moves];
+            self.archive
+                .open_columns(self.block, &Starts::TAGS, &others)
+        } else {
+            self.archive.open_block(self.block)
+        }
+    }
+
     /// Announces blocks that will be read, in this order, to their archives.
     pub fn announce(places: &[Self]) {
+        Self::each_archive(places, |archive, blocks| archive.will_read(blocks));
+    }
+
+    /// Announces blocks of which only some columns are needed. Returns whether they should be read
+    /// by columns, as [`Archive::will_read_columns`] does.
+    pub fn announce_columns(places: &[Self]) -> bool {
+        let mut by_column = true;
+        Self::each_archive(places, |archive, blocks| {
+            by_column &= archive.will_read_columns(blocks);
+        });
+        by_column
+    }
+
+    /// Passes the blocks of each archive, which follow each other.
+    fn each_archive(places: &[Self], mut visit: impl FnMut(&Archive, &[usize])) {
         let same = |one: &Self, other: &Self| std::ptr::eq(one.archive, other.archive);
         for places in places.chunk_by(same) {
             let blocks: Vec<usize> = places.iter().map(|place| place.block).collect();
-            places[0].archive.will_read(&blocks);
+            visit(places[0].archive, &blocks);
         }
     }
 }

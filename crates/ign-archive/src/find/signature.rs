@@ -60,7 +60,7 @@ impl<'a> Column<'a> {
         let place = column_index(&head)?;
         Ok(Self {
             archive,
-            start: block.offset + block.head_len + head.frames_offset(place) as u64,
+            start: block.offset + block.head_len + head.frames(place).start as u64,
             place,
             head,
         })

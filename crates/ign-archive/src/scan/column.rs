@@ -130,6 +130,21 @@ columns! {
 }
 
 impl ScanColumn {
+    /// Whether the column is read from the moves or the text of the games.
+    pub(super) fn needs_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Moves
+                | Self::Clocks
+                | Self::Evals
+                | Self::Mates
+                | Self::Comments
+                | Self::OtherTags
+                | Self::Movetext
+                | Self::Pgn
+        )
+    }
+
     /// The tags that a table of games has as columns of text. The column
     /// [`OtherTags`](Self::OtherTags) leaves them out.
     pub const TEXT_TAGS: &'static [&'static str] = &[

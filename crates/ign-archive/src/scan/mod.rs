@@ -237,14 +237,19 @@ impl Plan {
             let entry = &archive.blocks()[block];
             wanted.has_any(entry.first_game..entry.first_game + entry.games)
         });
-        archive.will_read(&blocks);
+        let by_column = if columns.iter().any(ScanColumn::needs_text) {
+            archive.will_read(&blocks);
+            false
+        } else {
+            archive.will_read_columns(&blocks)
+        };
         let threads = archive.threads().min(blocks.len());
         // The threads share the list of games.
         let wanted = Arc::new(wanted);
         let of_block = move |block: usize| {
             let is_wanted = |game| games.contains(&game) && wanted.contains(game);
             let indexed = Indexed::of_block(&archive, &index, block, &columns);
-            let batch = read_columns(&archive, block, &columns, indexed, &is_wanted)?;
+            let batch = read_columns(&archive, block, by_column, &columns, indexed, &is_wanted)?;
             // A block may have games, but none in the range and the query.
             if batch.is_empty() {
                 Ok(None)

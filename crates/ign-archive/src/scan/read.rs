@@ -48,16 +48,18 @@ pub(crate) fn columns_of_games(
     columns: &[ScanColumn],
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
-    read_columns(archive, number, columns, Indexed::default(), wanted)
+    read_columns(archive, number, false, columns, Indexed::default(), wanted)
 }
 
-/// [`columns_of_games`], with what an index has of the games of the block.
+/// [`columns_of_games`], with what an index has of the games of the block. `by_column` reads only
+/// the columns of the block that are needed, one after the other.
 ///
 /// # Errors
 /// As [`columns_of_games`].
 pub(super) fn read_columns(
     archive: &Archive,
     number: usize,
+    by_column: bool,
     columns: &[ScanColumn],
     indexed: Indexed,
     wanted: &dyn Fn(u64) -> bool,
@@ -66,7 +68,15 @@ pub(super) fn read_columns(
     if let Some(batch) = indexed.batch(columns, first_game, wanted) {
         return Ok(batch);
     }
-    let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
+    let block = if by_column {
+        let needed = columns
+            .iter()
+            .filter(|column| indexed.numbers(column).is_none());
+        let tags: Vec<&str> = needed.flat_map(ScanColumn::tags).collect();
+        LoadedBlock::read_tags(archive, number, &tags)?
+    } else {
+        LoadedBlock::read(archive, number, |_| Ok(Scope::All))?
+    };
     columns_of_block(Arc::new(block), columns, indexed, wanted)
 }
 

@@ -148,7 +148,7 @@ impl TreeBuilder<'_> {
             Job::Block(_, place, ..) => Some(*place),
             Job::Chunk(..) => None,
         });
-        LocatedBlock::announce(&blocks.collect::<Vec<_>>());
+        let by_column = LocatedBlock::announce_columns(&blocks.collect::<Vec<_>>());
         Indexed::announce(indexed.iter().flatten());
         // A damaged column of an index gives no tally.
         let counters = Counters::default();
@@ -159,9 +159,10 @@ impl TreeBuilder<'_> {
                     (part, indexed.tally(chunk, &wanted, &mut tally))
                 }
                 Job::Block(part, place, games, indexed) => {
+                    let open = place.open_moves(by_column)?;
                     let depth = options.depth;
-                    let tallied =
-                        replay::tally_block(&place, &position, depth, &games, indexed, &mut tally);
+                    let games = (&place, &open, &games[..]);
+                    let tallied = replay::tally_block(games, &position, depth, indexed, &mut tally);
                     place.count(&counters);
                     (part, tallied?)
                 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     archives::LocatedBlock,
+    opened::OpenBlock,
     plan::unmoved,
     scan::{ScanColumn, columns_of_games},
     values::PositionFilter,
@@ -33,15 +34,14 @@ struct Found {
     ends: bool,
 }
 
-/// Adds those of the `games` of a block that pass through the position. Games are given by their
+/// Adds those of the games of an open block that pass through the position. Games are given by their
 /// indexes in the collection, ascending; `depth` is the greatest number of moves to follow.
 /// Their results, ratings and dates are read from the index, or from the tags if there is none. The
 /// inner result is that of reading the index.
 pub(super) fn tally_block(
-    place: &LocatedBlock,
+    (place, open, games): (&LocatedBlock, &OpenBlock, &[u64]),
     position: &Position,
     depth: usize,
-    games: &[u64],
     indexed: Option<&Indexed>,
     tally: &mut Tally,
 ) -> Result<std::result::Result<(), Error>> {
@@ -50,7 +50,6 @@ pub(super) fn tally_block(
         ..PositionFilter::default()
     };
     let (archive, number) = (place.archive, place.block);
-    let open = archive.open_block(number)?;
     let first = place.first_game;
     let mut found = archive.in_block(number, || {
         let block = open.block()?;

@@ -7,7 +7,7 @@
 //! The head begins with a [`Prefix`] that has the same form in every version of the format. It
 //! suffices for programs that copy a block of a version that they cannot read.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use ign_entropy::varint;
 
@@ -166,10 +166,15 @@ impl Head {
         self.columns.iter().position(|c| c.codec == codec)
     }
 
-    /// Offset of the first frame of a column from the end of the head, in bytes.
-    pub fn frames_offset(&self, column: usize) -> usize {
-        let before = self.columns[..column].iter().flat_map(|c| &c.streams);
-        before.map(Stream::frame_len).sum()
+    /// The bytes of the frames of a column, by its place in the directory, from the end of the head
+    /// on.
+    pub fn frames(&self, column: usize) -> Range<usize> {
+        let len = |columns: &[Column]| -> usize {
+            let streams = columns.iter().flat_map(|c| &c.streams);
+            streams.map(Stream::frame_len).sum()
+        };
+        let start = len(&self.columns[..column]);
+        start..start + len(&self.columns[column..=column])
     }
 
     /// Writes the head as a sealed frame.

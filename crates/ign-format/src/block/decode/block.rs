@@ -1,6 +1,6 @@
 //! An open block: its head, and its columns by name.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use crate::{
     block::{Coding, Fixed, Kind, directory},
@@ -20,6 +20,22 @@ const RESERVED_PER_BYTE: usize = 256;
 /// Bytes of a block that are counted in addition to those of its frames.
 const MIN_STORED: usize = 1 << 12;
 
+/// The columns of a block, each of which is read when it is first needed.
+pub trait Columns: fmt::Debug + Send + Sync {
+    /// The frames of a column, by its place in the directory of the head.
+    ///
+    /// # Errors
+    /// Io.
+    fn column(&self, place: usize) -> Result<&[u8]>;
+}
+
+/// Where a block has its columns.
+#[derive(Debug, Clone, Copy)]
+enum Body<'a> {
+    Bytes(&'a [u8]),
+    Columns(&'a dyn Columns),
+}
+
 /// A block of an archive.
 ///
 /// Opening is cheap: it reads the head and locates the columns. A column is decompressed when a
@@ -29,7 +45,7 @@ pub struct Block<'a> {
     pub(super) head: Head,
     kind: Kind,
     coding: Coding,
-    body: &'a [u8],
+    body: Body<'a>,
     pub(super) models: &'a Models,
 }
 
@@ -50,9 +66,27 @@ impl<'a> Block<'a> {
         let head_len =
             skippable_len(bytes).map_or(bytes.len(), |len| len.min(bytes.len() as u64) as usize);
         let (head, body) = bytes.split_at(head_len);
+        let len = body.len() as u64;
+        Self::read(head, Body::Bytes(body), len, models)
+    }
+
+    /// Opens the block with this head frame, whose columns have `len` bytes together.
+    ///
+    /// # Errors
+    /// As [`open_with`](Self::open_with).
+    pub fn open_columns(
+        head: &[u8],
+        columns: &'a dyn Columns,
+        len: u64,
+        models: &'a Models,
+    ) -> Result<Self> {
+        Self::read(head, Body::Columns(columns), len, models)
+    }
+
+    fn read(head: &[u8], body: Body<'a>, len: u64, models: &'a Models) -> Result<Self> {
         let head = Head::read(head)?;
         directory::check(&head)?;
-        if head.body_len() != body.len() as u64 {
+        if head.body_len() != len {
             return Err(Error::corrupt(
                 "the length of a block's columns differs from its directory",
             ));
@@ -98,7 +132,7 @@ impl<'a> Block<'a> {
 
     /// The capacity to reserve for values or bytes of which the head states this number.
     pub(super) fn reserved(&self, stated: usize) -> usize {
-        stated.min(RESERVED_PER_BYTE * (self.body.len() + MIN_STORED))
+        stated.min(RESERVED_PER_BYTE * (self.head.body_len() as usize + MIN_STORED))
     }
 
     /// The game of its records.
@@ -113,24 +147,32 @@ impl<'a> Block<'a> {
 
     /// The frames of the streams of a column, by its place in the directory; empty for streams
     /// without a frame.
-    pub(super) fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
-        let mut at = self.head.frames_offset(column);
-        let body = self.body;
-        self.head.columns[column].streams.iter().map(move |stream| {
-            at += stream.frame_len();
-            &body[at - stream.frame_len()..at]
-        })
+    ///
+    /// # Errors
+    /// Io.
+    pub(super) fn frames(&self, column: usize) -> Result<impl Iterator<Item = &'a [u8]>> {
+        let range = self.head.frames(column);
+        let mut rest = match self.body {
+            Body::Bytes(body) => &body[range],
+            Body::Columns(columns) => columns.column(column)?,
+        };
+        let streams = self.head.columns[column].streams.iter();
+        Ok(streams.map(move |stream| {
+            let (frame, after) = rest.split_at(stream.frame_len());
+            rest = after;
+            frame
+        }))
     }
 
     /// The streams of a column, by its place in the directory.
     ///
     /// # Errors
-    /// Corrupt when a checksum differs.
+    /// Corrupt when a checksum differs; io.
     pub fn streams(&self, column: usize) -> Result<Vec<Cow<'a, [u8]>>> {
         let streams = &self.head.columns[column].streams;
         streams
             .iter()
-            .zip(self.frames(column))
+            .zip(self.frames(column)?)
             .map(|(stream, frame)| columns::storage::read(stream, frame))
             .collect::<Result<_>>()
             .map_err(|error| self.naming_column(error, column))
@@ -152,7 +194,7 @@ impl<'a> Block<'a> {
     /// Corrupt when a checksum differs.
     pub(in crate::block) fn copy_frames(&self, column: usize, out: &mut Vec<u8>) -> Result<()> {
         self.streams(column)?;
-        self.frames(column)
+        self.frames(column)?
             .for_each(|frame| out.extend_from_slice(frame));
         Ok(())
     }

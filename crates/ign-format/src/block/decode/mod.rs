@@ -45,7 +45,7 @@ mod texts;
 mod unreadable;
 mod verify;
 
-pub use block::Block;
+pub use block::{Block, Columns};
 pub(super) use layouts::Layouts;
 pub use moves::Game;
 pub use records::Records;

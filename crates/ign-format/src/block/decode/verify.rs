@@ -61,11 +61,14 @@ impl Block<'_> {
     }
 
     /// The columns that are damaged, by their places in the directory: those with a frame whose
-    /// checksum differs.
+    /// checksum differs, and those that cannot be read.
     pub fn damaged_columns(&self) -> Vec<usize> {
         let columns = self.head().columns.iter().enumerate();
         let is_damaged = |place: usize, column: &Column| {
-            let mut streams = column.streams.iter().zip(self.frames(place));
+            let Ok(frames) = self.frames(place) else {
+                return true;
+            };
+            let mut streams = column.streams.iter().zip(frames);
             streams.any(|(stream, frame)| !columns::storage::is_whole(stream, frame))
         };
         columns
