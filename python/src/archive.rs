@@ -414,17 +414,20 @@ impl Archive {
         history: bool,
         conditions: Option<&Bound<'py, PyDict>>,
     ) -> Result<Bound<'py, PyAny>> {
-        let builder = ign_archive::TreeBuilder::new()
-            .depth(count("depth", depth)?.unwrap_or(1))
-            .top_games(count("top_games", top_games)?.unwrap_or(0))
-            .recent_games(count("recent_games", recent_games)?.unwrap_or(0))
-            .history(history);
+        let depth = count("depth", depth)?.unwrap_or(1);
+        let top_games = count("top_games", top_games)?.unwrap_or(0);
+        let recent_games = count("recent_games", recent_games)?.unwrap_or(0);
         let mut query = query::read(conditions)?;
         let root = tree::root(position, &mut query)?;
         let opened = self.opened()?;
         let tree = interruptible(py, |cancel| {
             let archives = Archives::clone(&opened).with_cancel(cancel.flag());
-            builder.build(&archives, &root, &query)
+            ign_archive::TreeBuilder::new()
+                .depth(depth)
+                .top_games(top_games)
+                .recent_games(recent_games)
+                .history(history)
+                .build(&archives, &root, &query)
         })?;
         Ok(tree::to_python(py, &tree)?)
     }

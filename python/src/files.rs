@@ -226,7 +226,8 @@ pub fn index<'py>(
         if let Some(threads) = threads {
             opened = opened.with_threads(threads);
         }
-        let opened = opened.with_cancel(cancel.flag()).archives();
+        let opened = opened.with_cancel(cancel.flag());
+        let opened = opened.archives();
         let inputs = archives.iter().map(PathBuf::as_path);
         let builder = IndexBuilder::new()
             .sections(sections)
