@@ -6,7 +6,7 @@ meta:
   ks-version: 0.11
   endian: le
 doc: |
-  The structure of an .ign archive, version 19 of the format: header, metadata, blocks with
+  The structure of an .ign archive, version 20 of the format: header, metadata, blocks with
   the directories of their columns, index, footer and parity. format-spec.md describes what is
   in the streams of the columns; section numbers are those of that document.
 
@@ -235,7 +235,7 @@ types:
   block_head:
     doc: |
       The head of a block, §3.1. The prefix has the same form in every version of the format;
-      `body` is there in version 19.
+      `body` is there in version 20.
     params:
       - id: len_head
         doc: Length of the frame of the head, which is where the frames of streams start.
@@ -255,10 +255,10 @@ types:
         type: varint
       - id: body
         type: block_body(len_head)
-        if: version == 19
+        if: version == 20
       - id: other_version
         size-eos: true
-        if: version != 19
+        if: version != 20
   block_body:
     params:
       - id: len_head

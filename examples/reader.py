@@ -146,7 +146,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 19, "unsupported version")
+    must(payload.u8() == 20, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -453,7 +453,7 @@ KNOWN_MOVES = {}
 
 
 class Position:
-    """A position of chess or of a variant, §8.1 and §8.1.1."""
+    """A position of chess or of a variant, §8.1 and §8.1.1. The rules "kings" are those of §8.1.2."""
 
     def __init__(self, rules="chess"):
         back = "RNBQKBNR"
@@ -496,8 +496,12 @@ class Position:
         return " ".join(["/".join(ranks), "w" if self.white else "b", rights or "-", skipped]).encode()
 
     def king(self, white):
+        """The square of the king that must not be attacked."""
         letter = "K" if white else "k"
-        return self.board.index(letter) if letter in self.board else None
+        return 63 - self.board[::-1].index(letter) if letter in self.board else None
+
+    def kings(self, white):
+        return [square for square, piece in enumerate(self.board) if piece == ("K" if white else "k")]
 
     def king_attacked(self, white, square=None):
         """Whether the king of a side is attacked, or would be attacked on `square`."""
@@ -554,8 +558,8 @@ class Position:
 
     def castlings(self):
         """Castling moves as (king, canonical destination, None, rook)."""
-        king = self.king(self.white)
         home = 0 if self.white else 56
+        king = min((k for k in self.kings(self.white) if k // 8 * 8 == home), default=None)
         if king is None or not self.castling or self.in_check():
             return
         for rook in sorted(r for r in self.castling if self.own(r) and r // 8 * 8 == home):
@@ -570,7 +574,7 @@ class Position:
                 continue
             without_king = self.copy()
             without_king.board[king] = None
-            if any(without_king.king_attacked(self.white, s) for s in between(king, king_to) if s != king):
+            if any(without_king.king_attacked(self.white, s) for s in {king, *between(king, king_to)}):
                 continue
             if king % 8 == 4 and rook % 8 in (0, 7):
                 destination = king + (2 if right else -2)
@@ -644,9 +648,15 @@ class Position:
         moves = []
         if self.is_over():
             return moves
+        king, in_check = self.king(self.white), self.in_check()
         for move in [*self.pseudo_moves(), *self.castlings(), *self.drops()]:
             after = self.play(move)
-            safe = not after.king_attacked(self.white)
+            if self.rules == "kings":
+                others = in_check and move[0] != king and self.board[move[0]].upper() == "K"
+                square = landing(move) if move[0] == king else king
+                safe = not others and (king is None or not after.king_attacked(self.white, square))
+            else:
+                safe = not after.king_attacked(self.white)
             if self.rules == "atomic":
                 safe = safe and after.king(self.white) is not None
             if self.rules == "racingkings":
@@ -666,7 +676,8 @@ class Position:
 
     def play(self, move):
         if move == NULL_MOVE:
-            must(self.rules == "chess" and not self.in_check(), "an impossible null move")
+            may_pass = not self.in_check() and not (self.rules == "kings" and self.king_attacked(not self.white))
+            must(self.rules in ("chess", "kings") and may_pass, "an impossible null move")
             after = self.copy()
             after.white, after.en_passant = not self.white, None
         else:
@@ -699,6 +710,8 @@ class Position:
         if piece.upper() == "K":
             home = 0 if self.white else 56
             after.castling -= set(range(home, home + 8))
+        if self.rules == "kings" and board[to] in ("K", "k") and to // 8 == (7 if self.white else 0):
+            after.castling = {rook for rook in after.castling if self.own(rook)}
         after.castling -= {origin, to}
         board[origin] = None
         if rook is not None:
@@ -793,7 +806,7 @@ def read_fen(fen, rules="chess"):  # §4.2.1
         if file != 8:
             return None
     position.board = board
-    kings = board.count("K"), board.count("k")
+    kings = len(position.kings(True)), len(position.kings(False))
     if rules == "horde":
         if sum(kings) != 1:
             return None
@@ -807,11 +820,14 @@ def read_fen(fen, rules="chess"):  # §4.2.1
         if rules == "antichess":
             if not any(board):
                 return None
-        elif kings != (1, 1):
+        elif kings != (1, 1) and rules != "chess":
             return None
     if any(p in ("P", "p") for p in forbidden_to_pawns):
         return None
-    if position.king_attacked(not position.white):
+    attacked_king = position.king_attacked(not position.white)
+    if rules == "chess" and (kings != (1, 1) or attacked_king):
+        position.rules = "kings"
+    elif attacked_king:
         return None
     if rules == "crazyhouse":
         if sum(map(len, position.hands.values())) + len(position.pieces(True) + position.pieces(False)) > 64:
@@ -839,8 +855,8 @@ def read_fen(fen, rules="chess"):  # §4.2.1
         own = sorted(s for s in named if home <= s < home + 8)
         if len(own) > 2:
             return None
-        at = board.index(king) if king in board else -1
-        if not home <= at < home + 8 or rules in ("antichess", "racingkings"):
+        at = next((s for s in range(home, home + 8) if board[s] == king), None)
+        if at is None or rules in ("antichess", "racingkings"):
             continue
         left = [s for s in own if s < at and board[s] == rook]
         right = [s for s in own if s > at and board[s] == rook]
@@ -863,7 +879,8 @@ def read_fen(fen, rules="chess"):  # §4.2.1
 
 
 CHESS = "standard chess normal regular chess960 fischerandom fischerrandom frc wildfr fromposition wildcastle nocastle "
-CHESS += "? odds freestyle freestylechess wild0 wild1 wild2 wild3 wild4 wild5 wild8 wild8a"
+CHESS += "? odds freestyle freestylechess wild0 wild1 wild2 wild3 wild4 wild5 wild8 wild8a "
+CHESS += "noking whitekingonly blackkingonly"
 RULES = {name: "chess" for name in ["", *CHESS.split()]}
 RULES.update(antichess="antichess", suicide="antichess", giveaway="antichess", atomic="atomic", horde="horde")
 RULES.update(crazyhouse="crazyhouse", zh="crazyhouse", kingofthehill="koth", koth="koth", losers="losers")
@@ -1092,7 +1109,7 @@ class MoveModel:
         """The frequencies of the legal moves and of the end."""
         if not legal or position.rules == "chess":
             return self.model.frequencies(position, legal, self.style)
-        if position.rules in ("antichess", "atomic", "horde", "racingkings"):
+        if position.rules in ("antichess", "atomic", "horde", "racingkings", "kings"):
             return [1] * (len(legal) + 1)
         # The model of chess; drops get half of its total together, §8.5.4.
         as_chess = position.copy()
@@ -1236,7 +1253,7 @@ class Block:
         self.on_game = on_game
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 19, "unsupported version")
+        must(p.u8() == 20, "unsupported version")
         self.checksum = p.u64()
         self.text_len = p.varint(1 << 28)
         self.games = p.varint(self.text_len)
@@ -1428,7 +1445,8 @@ class Block:
         comments_before = b""
         for number, row in enumerate(self.rows):
             (_, line_end, has_moves, _, section, nulls), start, signature = schemas[number], starts[number], signature_of[number]
-            must(not nulls or start and start[0].rules == "chess", "a record has null moves, but is not a game of chess")
+            is_chess = start and start[0].rules in ("chess", "kings")
+            must(not nulls or is_chess, "a record has null moves, but is not a game of chess")
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)

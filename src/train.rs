@@ -34,7 +34,7 @@ Examples:
 /// An archive holds the model that it was packed with, twice, which takes about 3.2 MB: it rarely
 /// pays for fewer than a million games, and the last line says from how many games on. Games of
 /// Atomic, Antichess, Horde and Racing Kings are left out, since the model has no part in packing
-/// them.
+/// them, and so are games without one king on each side.
 ///
 /// Memory stays below 500 MB with up to 200,000 games; 10,000 games take a few minutes on two
 /// cores. The same games and options give the same model with any number of threads.

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use ign_archive::{
+    ErrorKind,
     movetext::Line,
     query::{Date, format_a, format_b},
     shakmaty::Position as _,
@@ -216,12 +217,16 @@ impl Game {
         self.decode(py, |game| game.san())
     }
 
-    /// The pieces of the last position as in a FEN, for drawings; `None` without moves.
+    /// The pieces of the last position as in a FEN, for drawings; `None` without moves, and if
+    /// shakmaty does not accept the start.
     #[getter]
     fn _last_board(&self, py: Python) -> Result<Option<String>> {
         self.decode(py, |game| {
-            let last = game
-                .positions()?
+            let positions = match game.positions() {
+                Err(error) if error.kind() == ErrorKind::Unsupported => return Ok(None),
+                positions => positions?,
+            };
+            let last = positions
                 .last()
                 .filter(|_| game.plies().is_ok_and(|plies| plies > 0));
             Ok(last.map(|position| position.board().to_string()))

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 import ign_archive as ign
 
 #: The header of an archive of format version 20, with its checksum (spec §2).
-HEADER_20 = bytes.fromhex("5a2a4d180e00000069676e4814003a1f83ff6273fe12")
+HEADER_21 = bytes.fromhex("5a2a4d180e00000069676e4815002aef9d7a6dc17873")
 
 
 def load(spark: SparkSession, *paths: object, **options: object) -> None:
@@ -25,7 +25,7 @@ def test_files_that_are_no_archives(spark: SparkSession, archive: Path, tmp_path
     empty = tmp_path / "empty.ign"
     empty.write_bytes(b"")
     newer = tmp_path / "newer.ign"
-    newer.write_bytes(HEADER_20 + archive.read_bytes()[len(HEADER_20) :])
+    newer.write_bytes(HEADER_21 + archive.read_bytes()[len(HEADER_21) :])
     folder = tmp_path / "folder"
     folder.mkdir()
     no_manifest = tmp_path / "other.json"
@@ -36,7 +36,7 @@ def test_files_that_are_no_archives(spark: SparkSession, archive: Path, tmp_path
         (tmp_path / "missing-*.ign", "missing-*.ign: no file matches the pattern"),
         (folder, f"{folder}: the folder has no archives (name a folder with manifest.json or files *.ign)"),
         (empty, f"{empty}: not an ign archive"),
-        (newer, f"{newer}: needs format version 20; this program reads up to version 19"),
+        (newer, f"{newer}: needs format version 21; this program reads up to version 20"),
         (no_manifest, f"{no_manifest}: is no manifest"),
     ]:
         with pytest.raises(Exception, match=re.escape(message)):

@@ -148,17 +148,10 @@ fn castling_onto_rook(played: Move, position: &Position) -> Move {
 fn castles_elsewhere(position: &Position) -> bool {
     let corners = Bitboard::CORNERS;
     let rooks = position.castling_rooks();
-    let [white, black] = kings_of(position);
     let on_rank = |rank| (rooks & Bitboard::from_rank(rank)).any();
     (rooks & !corners).any()
-        || on_rank(Rank::First) && white != Some(Square::E1)
-        || on_rank(Rank::Eighth) && black != Some(Square::E8)
-}
-
-/// The squares of the white and the black king; `None` where there is not exactly one.
-fn kings_of(position: &Position) -> [Option<Square>; 2] {
-    let kings = position.by_role(Role::King);
-    [Color::White, Color::Black].map(|color| (kings & position.by_color(color)).single_square())
+        || on_rank(Rank::First) && position.castling_king(Color::White) != Some(Square::E1)
+        || on_rank(Rank::Eighth) && position.castling_king(Color::Black) != Some(Square::E8)
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl Game {
     }
 
     /// The variant of the game, if the move model does not predict it: its moves have equal
-    /// frequencies.
+    /// frequencies. Chess, if it starts with kings that its laws do not allow.
     pub fn unpredicted(&self) -> Option<Variant> {
         match self.start.as_deref() {
             Some(Start::Variant(start)) if start.board.position().is_none() => {

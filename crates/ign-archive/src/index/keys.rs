@@ -56,15 +56,21 @@ impl Keys {
         )
     }
 
-    /// The keys of a position of chess.
+    /// The keys of a position, whatever its kings.
     pub fn of_position(position: &Position) -> Self {
-        Self::of(&Legal::new(position))
+        let passing = position.passing();
+        Self::of_parts(
+            position.board_words(),
+            position.castling_rooks().0,
+            passing.map_or(0, |square| 1 << square.to_u32()),
+            position.turn(),
+        )
     }
 
     /// The keys of a position of a variant: those of the same board, side to move, castling rights
     /// and en passant square. `None` if the variant has no such position.
     pub fn of_variant(board: &Board) -> Option<Self> {
-        if let Some(position) = board.position() {
+        if let Some(position) = board.bitboards() {
             return Some(Self::of_position(position));
         }
         let theirs = board.to_shakmaty()?;

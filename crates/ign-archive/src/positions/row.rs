@@ -69,9 +69,10 @@ impl Castling {
     pub fn of(position: &Position) -> Self {
         let mut rights = 0;
         for color in Color::ALL {
-            let king = position.king(color);
+            let king = position.castling_king(color);
             for rook in position.castling_rooks() & position.by_color(color) {
-                let place = color.fold_wb(0, 2) + u32::from(rook < king);
+                let is_queen_side = king.is_some_and(|king| rook < king);
+                let place = color.fold_wb(0, 2) + u32::from(is_queen_side);
                 rights |= (8 | rook.to_u32() as u16 & 7) << (4 * place);
             }
         }

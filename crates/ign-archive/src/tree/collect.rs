@@ -57,7 +57,8 @@ impl TreeBuilder<'_> {
     ///
     /// # Errors
     /// As [`Archive::tree`](crate::Archive::tree); [`Usage`](crate::ErrorKind::Usage) if the depth
-    /// is 0 or greater than [`MAX_DEPTH`](Self::MAX_DEPTH).
+    /// is 0 or greater than [`MAX_DEPTH`](Self::MAX_DEPTH), or the laws of chess do not allow the
+    /// kings of the position.
     pub fn build(
         mut self,
         archives: &Archives,
@@ -94,6 +95,11 @@ impl TreeBuilder<'_> {
                 "a tree of depth {}: the depth is from 1 to {max}",
                 options.depth
             )));
+        }
+        if !position.has_regular_kings() {
+            let message =
+                "a tree has no games from a position whose kings the laws of chess do not allow";
+            return Err(Error::usage(message).with_remedy("search for its games with find"));
         }
         let position = normal(*position);
         let new = || Tally::new(position.turn(), options);

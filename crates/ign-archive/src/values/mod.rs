@@ -36,7 +36,7 @@ pub use material::Material;
 pub(crate) use material::Pieces;
 pub use opening::parse_opening;
 pub use pattern::BoardPattern;
-pub(crate) use positions::{PositionFilter, normal};
+pub(crate) use positions::{PositionFilter, normal, parse_any_position};
 pub use positions::{parse_board, parse_position};
 pub use ranges::Ranges;
 pub(crate) use rating::read_rating;

@@ -1,7 +1,10 @@
 //! Conditions on the positions of a game.
 
 use ign_format::error::{Error, Result};
-use ign_notation::chess::{Legal, Position};
+use ign_notation::chess::{
+    FenError, Position,
+    variant::{self, Variant},
+};
 use shakmaty::{Bitboard, Color, Role};
 
 use super::{material::Material, pattern::BoardPattern, pawns::can_advance};
@@ -113,11 +116,21 @@ impl PositionFilter {
 
 /// Reads a position from a FEN or an EPD. What comes after the castling rights may be missing: then
 /// nothing can be captured en passant. The en passant square is dropped unless a capture there is
-/// legal.
+/// legal. Each side must have one king, and the side to move must not be able to capture one.
 ///
 /// # Errors
 /// [`Usage`](crate::ErrorKind::Usage) with what is wrong with the FEN.
 pub fn parse_position(fen: &str) -> Result<Position> {
+    let position = parse_any_position(fen)?;
+    Position::from_fen(fen.trim().as_bytes()).map_err(|e| wrong(fen, e, FEN_ADVICE))?;
+    Ok(position)
+}
+
+/// [`parse_position`], also with kings that the laws of chess do not allow.
+///
+/// # Errors
+/// As `parse_position`.
+pub(crate) fn parse_any_position(fen: &str) -> Result<Position> {
     let missing = match fen.split_whitespace().count() {
         0 | 1 => "side to move",
         2 => "castling rights",
@@ -132,7 +145,8 @@ pub fn parse_position(fen: &str) -> Result<Position> {
     )
 }
 
-/// Reads the pieces of a FEN. The other fields may be missing; White is then to move.
+/// Reads the pieces of a FEN, whatever its kings. The other fields may be missing; White is then to
+/// move.
 ///
 /// # Errors
 /// As [`parse_position`].
@@ -145,14 +159,25 @@ const BOARD_ADVICE: &str =
     "write the eight ranks as in a FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 fn read(fen: &str, advice: &str) -> Result<Position> {
-    let position = Position::from_fen(fen.trim().as_bytes())
-        .map_err(|e| Error::usage(format!("'{fen}' is not a position: {e}")).with_remedy(advice))?;
+    let position = of_fen(fen.trim().as_bytes()).map_err(|e| wrong(fen, e, advice))?;
     Ok(normal(position))
+}
+
+fn wrong(fen: &str, error: FenError, advice: &str) -> Error {
+    Error::usage(format!("'{fen}' is not a position: {error}")).with_remedy(advice)
+}
+
+/// The position of a FEN, whatever its kings.
+fn of_fen(fen: &[u8]) -> std::result::Result<Position, FenError> {
+    Position::from_fen(fen).or_else(|error| {
+        let start = variant::Start::from_fen(Variant::Chess, fen).map_err(|_| error)?;
+        Ok(start.board.to_chess())
+    })
 }
 
 /// The position without an en passant square on which no capture is legal.
 pub(crate) fn normal(position: Position) -> Position {
-    if position.en_passant().is_empty() || Legal::new(&position).passing().is_some() {
+    if position.en_passant().is_empty() || position.passing().is_some() {
         return position;
     }
     position.without_en_passant()
@@ -187,7 +212,7 @@ fn flip(position: &Position) -> Position {
         .replace('3', "x")
         .replace('6', "3")
         .replace('x', "6");
-    let flipped = Position::from_fen(format!("{board} {turn} {castling} {en_passant}").as_bytes());
+    let flipped = of_fen(format!("{board} {turn} {castling} {en_passant}").as_bytes());
     // What is a position is one with colors exchanged, too.
     flipped.unwrap_or(*position)
 }

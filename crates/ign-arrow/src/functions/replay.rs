@@ -12,7 +12,7 @@ use ign_notation::chess::{
     Move,
     rules::{Board as _, LegalMoves},
     san::{Language, Naming, null_len, read_loose},
-    variant::is_chess960,
+    variant::{Variant, is_chess960},
 };
 
 /// A game as far as its moves were played.
@@ -110,7 +110,9 @@ impl Replay {
     /// Unsupported if the position of a variant has no FEN.
     pub fn append_fen(&self, out: &mut String) -> Result<()> {
         let fullmoves = self.start.fullmoves();
-        if let Start::Variant(start) = &self.start {
+        if let Start::Variant(start) = &self.start
+            && start.board.variant() != Variant::Chess
+        {
             let unsupported = || Error::unsupported("the position of the variant has no FEN");
             let position = start.board.to_shakmaty().ok_or_else(unsupported)?;
             let mut setup = position.to_setup(EnPassantMode::PseudoLegal);

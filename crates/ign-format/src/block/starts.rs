@@ -82,12 +82,9 @@ impl Starts {
     /// The same records with these null moves.
     ///
     /// # Errors
-    /// Corrupt if a record has null moves but no start with the rules of chess.
+    /// Corrupt if a record has null moves, but no start or one of a variant.
     pub fn with_nulls(mut self, nulls: &NullMoves) -> Result<Self> {
-        let is_chess = |record| {
-            self.of(record)
-                .is_some_and(|start| start.as_chess().is_some())
-        };
+        let is_chess = |record| self.of(record).is_some_and(Start::has_null_moves);
         if !nulls.records().all(is_chess) {
             return Err(Error::corrupt(
                 "a record has null moves, but is not a game of chess",

@@ -10,12 +10,12 @@ use super::block_head::Head;
 use crate::error::{Error, Remedy, Result};
 
 /// The first version that is read.
-pub const FIRST: u8 = 19;
+pub const FIRST: u8 = 20;
 /// The latest version that is read.
-pub const LATEST: u8 = 19;
+pub const LATEST: u8 = 20;
 /// The version of the structure of a file that is written: header, metadata, index, footer, marks
 /// and parity.
-pub const STRUCTURE: u8 = 19;
+pub const STRUCTURE: u8 = 20;
 
 /// Rejects versions that are not read.
 ///

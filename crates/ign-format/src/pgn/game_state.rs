@@ -2,8 +2,9 @@
 //! next move.
 //!
 //! The move model knows chess only. It also serves variants whose board is a chess board: moves
-//! that chess does not have, drops, get frequencies independent of the model. In other variants
-//! all moves have equal frequencies (spec §4.2.3).
+//! that chess does not have, drops, get frequencies independent of the model. In other variants,
+//! and with kings that the laws of chess do not allow, all moves have equal frequencies (spec
+//! §8.5.4).
 
 use super::start::Start;
 use crate::model::{Frequencies, History, Scorer};

@@ -13,7 +13,7 @@ use ign_notation::chess::{
 pub enum Start {
     /// Chess, including Chess960.
     Chess(chess::Start),
-    /// A variant.
+    /// A variant, or chess with kings that its laws do not allow.
     Variant(Box<variant::Start>),
 }
 
@@ -31,6 +31,14 @@ impl Start {
         match self {
             Self::Chess(start) => Some(start),
             Self::Variant(_) => None,
+        }
+    }
+
+    /// Whether the rules have null moves: those of chess, whatever the kings.
+    pub fn has_null_moves(&self) -> bool {
+        match self {
+            Self::Chess(_) => true,
+            Self::Variant(start) => start.board.variant() == Variant::Chess,
         }
     }
 
@@ -101,10 +109,10 @@ pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Start> {
     let fen = fen.and_then(standard_fen);
     let fen = fen.as_deref();
     if variant == Variant::Chess {
-        return Some(Start::Chess(match fen {
-            None => chess::Start::default(),
-            Some(fen) => chess::Start::from_fen(fen).ok()?,
-        }));
+        let start = fen.map_or(Ok(chess::Start::default()), chess::Start::from_fen);
+        if let Ok(start) = start {
+            return Some(Start::Chess(start));
+        }
     }
     let start = match fen {
         None => variant::Start::usual(variant)?,
@@ -150,7 +158,7 @@ mod tests {
             assert_eq!(start, Some(Start::default()), "{variant}");
         }
         assert!(of_tags(None, Some(b"Seirawan")).is_none());
-        assert!(of_tags(Some(b"8/8/8/8/8/8/8/8 w - - 0 1"), None).is_none());
+        assert!(of_tags(Some(b"8/8/8/8/8/8/8/P7 w - - 0 1"), None).is_none());
         let start = of_tags(Some(b"4k3/8/8/8/8/8/8/4K2R b K - 0 17"), None).unwrap();
         assert_eq!(start.fullmoves().get(), 17);
         assert!(!start.white_starts());
@@ -162,11 +170,22 @@ mod tests {
         }
         let start = of_tags(Some("4k3/8/8/8/8/8/8/4K2R B – – - -".as_bytes()), None).unwrap();
         assert!(!start.white_starts() && start.fullmoves().get() == 1);
-        // Positions without kings are legal in Antichess only.
+        // Positions without kings are possible in chess and in Antichess.
         let bare: &[u8] = b"8/8/8/8/8/8/8/7Q w - - 0 3";
-        assert!(of_tags(Some(bare), None).is_none());
         assert_eq!(of_tags(Some(bare), Some(b"Crazyhouse")), None);
-        let bare = of_tags(Some(bare), Some(b"antichess")).unwrap();
-        assert_eq!((bare.fullmoves().get(), bare.count()), (3, 0));
+        for (variant, moves) in [("antichess", 0), ("chess", 21), ("No king", 21)] {
+            let bare = of_tags(Some(bare), Some(variant.as_bytes())).unwrap();
+            assert!(bare.as_chess().is_none(), "{variant}");
+            assert_eq!((bare.fullmoves().get(), bare.count()), (3, moves));
+        }
+        // In the second one, White can capture the king.
+        for fen in ["4k3/8/8/8/8/8/8/3KK3 w - -", "4k3/8/8/8/4R3/8/8/4K3 w - -"] {
+            assert!(
+                of_tags(Some(fen.as_bytes()), None)
+                    .unwrap()
+                    .as_chess()
+                    .is_none()
+            );
+        }
     }
 }

@@ -96,19 +96,24 @@ impl Position {
                 return Err(FenError::Kings { color, kings });
             }
         }
-        if (board.pawns() & Bitboard::BACKRANKS).any() {
-            return Err(FenError::PawnOnLastRank);
-        }
-        let position = Position::from_parts(
-            board,
-            setup.turn,
-            setup.castling_rights,
-            Bitboard::from_iter(setup.ep_square),
-        );
+        let position = Position::of_any_kings(setup)?;
         if position.leaves_check() {
             return Err(FenError::OpponentInCheck);
         }
         Ok(position)
+    }
+
+    /// [`of_setup`](Self::of_setup), whatever the kings.
+    pub(super) fn of_any_kings(setup: &Setup) -> Result<Position, FenError> {
+        if (setup.board.pawns() & Bitboard::BACKRANKS).any() {
+            return Err(FenError::PawnOnLastRank);
+        }
+        Ok(Position::from_parts(
+            &setup.board,
+            setup.turn,
+            setup.castling_rights,
+            Bitboard::from_iter(setup.ep_square),
+        ))
     }
 
     /// Reads the position of a FEN, X-FEN or Shredder-FEN.
@@ -171,7 +176,8 @@ impl Position {
         });
         let before = out.len();
         for color in [Color::White, Color::Black] {
-            let standard = self.king(color).file() == File::E;
+            let king = self.castling_king(color);
+            let standard = king.is_some_and(|king| king.file() == File::E);
             let rooks = self.castling_rooks() & self.by_color(color);
             for rook in rooks.into_iter().rev() {
                 let letter = match rook.file() {

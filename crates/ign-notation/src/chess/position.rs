@@ -7,7 +7,9 @@
 //! Invariant: each side has exactly one king, no pawn is on the first or last rank, the side that
 //! just moved is not in check, and every castling right names a rook on its king's first rank, at
 //! most one on each side of the king. [`Start::from_fen`](super::Start::from_fen) checks this
-//! once; [`Position::play`] trusts its caller, and legal moves keep it.
+//! once; [`Position::play`] trusts its caller, and legal moves keep it. Boards of
+//! [variants](super::variant) need not have one king each, nor kings that are not attacked;
+//! [`Legal`](super::Legal) must not be made of these.
 
 use std::hint::select_unpredictable;
 
@@ -353,6 +355,11 @@ impl Position {
             self.squares[Role::Pawn as usize - 1] ^= target.0;
             self.squares[role as usize - 1] |= target.0;
         }
+    }
+
+    /// Removes the castling rights of a side.
+    pub(super) fn lose_castling(&mut self, color: Color) {
+        self.castling &= !self.by_color(color);
     }
 
     /// Drops a piece of the side to move on an empty square, as its move.

@@ -24,8 +24,8 @@ pub trait Board: Clone {
     /// The legal moves here.
     fn legal(&self) -> Self::Legal;
 
-    /// Plays a legal move; in chess also the null move. After an illegal move the position is
-    /// unspecified.
+    /// Plays a legal move, or the null move where the side to move
+    /// [may pass](LegalMoves::may_pass). After an illegal move the position is unspecified.
     fn play(&mut self, played: Move);
 
     /// The side to move.
@@ -46,7 +46,8 @@ pub trait LegalMoves {
     /// Visits the legal moves in order.
     fn each(&self, visit: &mut dyn FnMut(Move));
 
-    /// Whether the side to move may pass with the null move: in chess, where it is not in check.
+    /// Whether the side to move may pass with the null move: in chess where it is not in check; with
+    /// kings that the laws of chess do not allow, where neither side is.
     fn may_pass(&self) -> bool;
 
     /// The zero-based ordinal of a legal move, and the number of legal moves.

@@ -8,15 +8,20 @@
 //! legal.
 
 use shakmaty::{
-    CastlingSide, Color,
+    CastlingSide, Color, Square,
     zobrist::{Zobrist64, ZobristValue},
 };
 
-use super::legal::Legal;
+use super::{legal::Legal, position::Position};
 
 /// The Zobrist key of a position.
 pub(super) fn key(legal: &Legal) -> u64 {
-    let position = legal.position();
+    key_of(legal.position(), legal.passing())
+}
+
+/// The Zobrist key of a position with this en passant square, if a capture there is legal. Kings
+/// may be missing or many.
+pub(super) fn key_of(position: &Position, passing: Option<Square>) -> u64 {
     let mut key = Zobrist64::default();
     for square in position.occupied() {
         if let Some(piece) = position.piece_at(square) {
@@ -28,10 +33,11 @@ pub(super) fn key(legal: &Legal) -> u64 {
     }
     for rook in position.castling_rooks() {
         let color = Color::from_white(position.by_color(Color::White).contains(rook));
-        let side = CastlingSide::from_king_side(rook > position.king(color));
+        let is_king_side = position.castling_king(color).is_none_or(|king| rook > king);
+        let side = CastlingSide::from_king_side(is_king_side);
         key ^= Zobrist64::zobrist_for_castling_right(color, side);
     }
-    if let Some(skipped) = legal.passing() {
+    if let Some(skipped) = passing {
         key ^= Zobrist64::zobrist_for_en_passant_file(skipped.file());
     }
     key.0
@@ -42,7 +48,6 @@ mod tests {
     use shakmaty::{EnPassantMode, Position as _};
 
     use super::*;
-    use crate::chess::Position;
 
     #[test]
     fn keys_equal_those_of_shakmaty() {

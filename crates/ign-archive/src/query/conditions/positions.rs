@@ -14,7 +14,7 @@ use crate::{
         condition::{Condition, Form, Heading, IndexSection, Reads},
         entries::Query,
     },
-    values::{BoardPattern, Material, parse_board, parse_position},
+    values::{BoardPattern, Material, parse_any_position, parse_board},
 };
 
 pub const POSITION: Condition = Condition {
@@ -26,7 +26,7 @@ pub const POSITION: Condition = Condition {
     example: "8/8/4k3/8/8/4K3/4P3/8 w - -",
     reads: Reads::Positions,
     section: Some(IndexSection::Positions),
-    read: |text| Ok(Box::new(InPosition(parse_position(text)?))),
+    read: |text| Ok(Box::new(InPosition(parse_any_position(text)?))),
 };
 
 /// This position, however the game reached it.

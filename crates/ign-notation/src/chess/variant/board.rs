@@ -7,7 +7,7 @@ use shakmaty::{
     zobrist::{Zobrist64, ZobristValue as _},
 };
 
-use super::{crazyhouse::House, names::Variant};
+use super::{crazyhouse::House, kings, names::Variant};
 use crate::chess::{
     interop,
     legal::Legal,
@@ -33,6 +33,8 @@ pub(super) enum Rules {
         /// The number of checks that each side has yet to give.
         left: ByColor<u8>,
     },
+    /// Chess with other kings than its laws allow.
+    Kings(Position),
     /// The variants whose moves shakmaty generates.
     Listed(VariantPosition),
 }
@@ -46,6 +48,7 @@ impl Board {
             Rules::KingOfTheHill(_) => Variant::KingOfTheHill,
             Rules::Losers(_) => Variant::Losers,
             Rules::ThreeCheck { .. } => Variant::ThreeCheck,
+            Rules::Kings(_) => Variant::Chess,
             Rules::Listed(listed) => match listed.variant() {
                 Theirs::Atomic => Variant::Atomic,
                 Theirs::Antichess => Variant::Antichess,
@@ -56,13 +59,21 @@ impl Board {
         }
     }
 
-    /// The board as a chess position; `None` for the variants whose moves shakmaty generates.
+    /// The board as a chess position, with one king each and no capture of a king; `None` under
+    /// rules that do not require this.
     pub fn position(&self) -> Option<&Position> {
+        let has_regular_kings = !matches!(self.rules, Rules::Kings(_));
+        self.bitboards().filter(|_| has_regular_kings)
+    }
+
+    /// The board, whatever its kings; `None` for the variants whose moves shakmaty generates.
+    pub fn bitboards(&self) -> Option<&Position> {
         match &self.rules {
             Rules::Crazyhouse(House { position, .. })
             | Rules::KingOfTheHill(position)
             | Rules::Losers(position)
-            | Rules::ThreeCheck { position, .. } => Some(position),
+            | Rules::ThreeCheck { position, .. }
+            | Rules::Kings(position) => Some(position),
             Rules::Listed(_) => None,
         }
     }
@@ -83,7 +94,8 @@ impl Board {
             Rules::Crazyhouse(House { position, .. })
             | Rules::KingOfTheHill(position)
             | Rules::Losers(position)
-            | Rules::ThreeCheck { position, .. } => *position,
+            | Rules::ThreeCheck { position, .. }
+            | Rules::Kings(position) => *position,
         }
     }
 
@@ -91,9 +103,7 @@ impl Board {
     pub fn role_at(&self, square: Square) -> Option<Role> {
         match &self.rules {
             Rules::Listed(listed) => listed.board().role_at(square),
-            _ => self
-                .position()
-                .and_then(|position| position.role_at(square)),
+            _ => self.bitboards()?.role_at(square),
         }
     }
 
@@ -101,7 +111,7 @@ impl Board {
     pub fn material(&self) -> u32 {
         match &self.rules {
             Rules::Listed(listed) => material(|role| listed.board().by_role(role)),
-            _ => self.position().map_or(0, Position::material),
+            _ => self.bitboards().map_or(0, Position::material),
         }
     }
 
@@ -110,7 +120,7 @@ impl Board {
         match &self.rules {
             Rules::Listed(listed) => listed.board().by_color(color),
             _ => self
-                .position()
+                .bitboards()
                 .map_or(Bitboard::EMPTY, |position| position.by_color(color)),
         }
     }
@@ -129,17 +139,20 @@ impl Board {
     pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {
         let (from, to) = (m.from(), m.to());
         let castles = m.dropped().is_none()
+            && !m.is_null()
             && self.role_at(from) == Some(Role::King)
             && (self.us().contains(to) || from.abs_diff(to) == 2);
         castles.then(|| CastlingSide::from_king_side(to > from))
     }
 
-    /// The same position for shakmaty, `None` if shakmaty rejects it. Losers, which shakmaty does
-    /// not know, becomes a position of chess.
+    /// The same position for shakmaty, `None` if shakmaty rejects it, as it rejects kings that the
+    /// laws of chess do not allow. Losers, which shakmaty does not know, becomes a position of
+    /// chess.
     pub fn to_shakmaty(&self) -> Option<VariantPosition> {
         use shakmaty::variant::Variant as Theirs;
         let (variant, position) = match &self.rules {
             Rules::Listed(listed) => return Some(listed.clone()),
+            Rules::Kings(_) => return None,
             Rules::Losers(position) => (Theirs::Chess, position),
             Rules::KingOfTheHill(position) => (Theirs::KingOfTheHill, position),
             Rules::ThreeCheck { position, .. } => (Theirs::ThreeCheck, position),
@@ -174,6 +187,7 @@ impl Board {
         let key = match &self.rules {
             Rules::Listed(listed) => listed.zobrist_hash(EnPassantMode::Legal),
             Rules::KingOfTheHill(position) | Rules::Losers(position) => of(position),
+            Rules::Kings(position) => Zobrist64(zobrist::key_of(position, position.passing())),
             Rules::ThreeCheck { position, left } => {
                 let checks = Color::ALL.map(|color| {
                     let left = RemainingChecks::new((*left.get(color)).into());
@@ -200,7 +214,7 @@ impl Board {
     /// `Some` if the rules of the variant have ended the game; whether somebody has won by them.
     fn is_over(&self) -> Option<bool> {
         let won = match &self.rules {
-            Rules::Crazyhouse(_) => return None,
+            Rules::Crazyhouse(_) | Rules::Kings(_) => return None,
             Rules::KingOfTheHill(position) => {
                 (position.by_role(Role::King) & Bitboard::CENTER).any()
             }
@@ -251,11 +265,11 @@ impl Board {
     pub(super) fn side_to_move(&self) -> Color {
         match &self.rules {
             Rules::Listed(listed) => listed.turn(),
-            _ => self.position().expect("not a listed one").turn(),
+            _ => self.bitboards().expect("not a listed one").turn(),
         }
     }
 
-    /// Plays a legal move.
+    /// Plays a legal move, or the null move where the side to move [may pass](Self::may_pass).
     pub(super) fn play_legal(&mut self, played: Move) {
         match &mut self.rules {
             Rules::Crazyhouse(house) => house.play(played),
@@ -268,12 +282,18 @@ impl Board {
                     *left = left.saturating_sub(1);
                 }
             }
+            Rules::Kings(position) => kings::play(position, played),
             Rules::Listed(listed) => {
                 if let Some(played) = to_shakmaty(listed, played) {
                     listed.play_unchecked(played);
                 }
             }
         }
+    }
+
+    /// Whether the null move is possible.
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(&self.rules, Rules::Kings(position) if kings::may_pass(position))
     }
 
     /// The legal moves in order, and the SAN suffix of the move that led here.
@@ -290,8 +310,12 @@ impl Board {
                 let antichess = matches!(listed, VariantPosition::Antichess(_));
                 listed.is_check() || antichess && moves.is_empty()
             }
+            Rules::Kings(position) => {
+                moves = kings::legal_moves(position);
+                kings::is_check(position, position.turn())
+            }
             _ => {
-                let position = self.position().expect("not a listed one");
+                let position = self.position().expect("a position of chess");
                 let legal = Legal::new(position);
                 if over.is_none() {
                     legal.each_move(|m| moves.push(m));

@@ -73,7 +73,7 @@ impl rules::Board for Board {
 
 impl LegalMoves for Legal {
     fn board(&self) -> Cow<'_, Position> {
-        match self.board.position() {
+        match self.board.bitboards() {
             Some(position) => Cow::Borrowed(position),
             None => Cow::Owned(self.board.to_chess()),
         }
@@ -88,7 +88,7 @@ impl LegalMoves for Legal {
     }
 
     fn may_pass(&self) -> bool {
-        false
+        self.board.may_pass()
     }
 
     fn ordinal_and_count(&self, m: Move) -> (u32, u32) {
@@ -118,7 +118,7 @@ impl LegalMoves for Legal {
             return None;
         }
         let pawn = self.board.role_at(m.from()) == Some(Role::Pawn);
-        Some(pawn || self.board.them().contains(m.to()))
+        Some(!m.is_null() && (pawn || self.board.them().contains(m.to())))
     }
 
     fn sign(&self) -> Option<u8> {
@@ -178,6 +178,9 @@ impl LegalMoves for Legal {
 
     fn write_with(&self, naming: Naming, m: Move) -> San {
         let to = m.to();
+        if m.is_null() {
+            return San::null();
+        }
         if let Some(role) = m.dropped() {
             return San::drop(role, to);
         }

@@ -7,13 +7,15 @@
 //!
 //! Crazyhouse, King of the Hill, Three-check and Losers change only the end of the game, the pieces
 //! in hand or the choice of moves, so their moves on the board come from [`super::Legal`]. The
-//! rules of the others are shakmaty's. Spec §8.1.1 describes all of them.
+//! rules of the others are shakmaty's. Spec §8.1.1 describes all of them. Positions of chess with
+//! other kings than its laws allow are here too, because they also need a list of moves (§8.1.2).
 //!
 //! Variants are rare (a few games in a thousand), so simplicity matters more than speed: moves are
 //! listed, sorted and searched.
 
 mod board;
 mod crazyhouse;
+mod kings;
 mod legal;
 mod names;
 mod start;

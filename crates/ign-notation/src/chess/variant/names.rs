@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Variant {
-    /// Chess, including Chess960 and other starting positions.
+    /// Chess, including Chess960 and other starting positions, also without kings.
     Chess,
     /// A capture removes the pieces around it; a side without its king has lost.
     Atomic,
@@ -78,6 +78,9 @@ impl Variant {
                 "wild5",
                 "wild8",
                 "wild8a",
+                "noking",
+                "whitekingonly",
+                "blackkingonly",
             ],
             Self::Atomic => &["atomic"],
             Self::Antichess => &["antichess", "suicide", "giveaway"],
@@ -148,6 +151,7 @@ mod tests {
             ("chess-960", Variant::Chess),
             ("wild/fr", Variant::Chess),
             ("wild/8a", Variant::Chess),
+            ("White king only", Variant::Chess),
             ("Three-check", Variant::ThreeCheck),
             ("3check", Variant::ThreeCheck),
             ("King of the Hill", Variant::KingOfTheHill),

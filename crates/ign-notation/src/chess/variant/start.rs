@@ -72,7 +72,7 @@ impl Start {
     ///
     /// # Errors
     /// [`FenError`] if the text is not a FEN, or the position is impossible in the variant. For
-    /// [`Variant::Chess`], always.
+    /// [`Variant::Chess`], also if the position has the kings that the laws of chess require.
     pub fn from_fen(variant: Variant, fen: &[u8]) -> Result<Self, FenError> {
         let mut setup = read_setup(fen)?;
         let fullmoves = setup.fullmoves;
@@ -86,7 +86,13 @@ impl Start {
             return Err(FenError::Variant);
         }
         let rules = match variant {
-            Variant::Chess => return Err(FenError::NotOfVariant),
+            Variant::Chess => {
+                let position = Position::of_any_kings(&setup)?;
+                if position.has_regular_kings() {
+                    return Err(FenError::NotOfVariant);
+                }
+                Rules::Kings(position)
+            }
             Variant::Crazyhouse => Rules::Crazyhouse(house(&setup)?),
             Variant::KingOfTheHill => Rules::KingOfTheHill(Position::of_setup(&setup)?),
             Variant::Losers => Rules::Losers(Position::of_setup(&setup)?),
