@@ -325,7 +325,7 @@ fn the_picture_names_the_moves() {
 fn rejects_illegal_positions_and_two_roots_and_reports_no_games() {
     let folder = few();
     let run = |options: &[&str]| folder.ign(&[&["tree", "few.ign"], options].concat());
-    run(&["--position", "8/8/8/8/8/8/8/8 w - -"]).failed(1, "--position");
+    run(&["--position", "8/8/8/8/8/8/8/8 w - -"]).failed(1, "a tree has no games");
     run(&["--position", "x"]).failed(1, "--position");
     run(&["--opening", "1. e5"]).failed(1, "not a legal move");
     run(&["--opening", "e4", "--position", AFTER_E4_C5]).failed(1, "give one of them");

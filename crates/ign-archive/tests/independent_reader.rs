@@ -22,8 +22,8 @@ use ign_notation::chess::{Legal, Position, san};
 use sha2::Digest as _;
 
 use ign_testing::{
-    Random, cases, clocked_games, null_games, python, repeated_games, reshaped_move_model,
-    variant_games,
+    Random, cases, clocked_games, kings_games, null_games, python, repeated_games,
+    reshaped_move_model, variant_games,
 };
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/reader.py");
@@ -463,6 +463,17 @@ fn weighted_moves_round_trip() {
         Coding::Weighted,
         1 << 20,
     );
+}
+
+#[test]
+fn games_with_other_kings_round_trip() {
+    let Some(python) = reading_python() else {
+        return;
+    };
+    let text = kings_games(cases(40, 200), 5);
+    for &coding in Coding::ALL {
+        assert_round_trip(&python, text.as_bytes(), coding, 1 << 20);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod extended_index;
 mod files;
 mod find;
 mod games;
+mod kings;
 mod null_moves;
 mod oracle;
 mod parity;

@@ -50,7 +50,7 @@ fn games_without_moves_round_trip_and_add_nothing_to_the_moves_column() {
     let one = |i: usize| match i % 7 {
         3 => format!("{TAGS}1. e4 e5 1-0\n\n"),
         4 => format!("[ECO \"A{i:02}\"]\n[Opening \"Name {i}\"]\n\n*\n\n"),
-        5 => "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n\n".to_string(),
+        5 => "[FEN \"8/8/8/8/8/8/8/P7 w - - 0 1\"]\n\n1. e4 *\n\n".to_string(),
         _ => format!("[ECO \"A{i:02}\"]\n\n(1. d4 d5) *\n\n"),
     };
     let some: String = (0..99).map(one).collect();
@@ -192,6 +192,7 @@ fn round_trips_other_starts_and_rules() {
         "",
         "x",
         "8/8/8/8/8/8/8/8 w - - 0 1",
+        "8/8/8/8/8/8/8/P7 w - - 0 1",
         "kkkkkkkk/8/8/8/8/8/8/KKKKKKKK w KQkq e3 0 1",
     ] {
         assert_eq!(

@@ -252,6 +252,7 @@ fn rejects_positions_that_are_impossible_in_the_variant() {
         (Variant::RacingKings, "8/8/8/8/8/P7/k6K/8 w - - 0 1"),
         (Variant::RacingKings, "8/8/8/8/8/8/k6K/R7 w - - 0 1"),
         (Variant::Chess, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        (Variant::Chess, "8/8/8/8/8/8/8/P7 w - - 0 1"),
     ] {
         assert!(
             Start::from_fen(variant, fen.as_bytes()).is_err(),
@@ -276,6 +277,57 @@ fn names(legal: &Legal) -> Vec<String> {
     names
         .map(|n| String::from_utf8(n.as_bytes().to_vec()).unwrap())
         .collect()
+}
+
+/// The number of lines of so many plies.
+fn lines(board: &Board, plies: u32) -> u64 {
+    let after = |&played: &Move| {
+        let mut board = board.clone();
+        board.play(played);
+        lines(&board, plies - 1)
+    };
+    match plies {
+        0 => 1,
+        _ => board.legal().moves().iter().map(after).sum(),
+    }
+}
+
+#[test]
+fn chess_with_any_kings_has_the_lines_that_python_chess_counts() {
+    for (fen, counts) in [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", [0, 0, 0]),
+        ("8/8/5ppp/8/5PPP/8/8/8 w - - 0 1", [3, 10, 28]),
+        ("r6k/5ppp/8/6N1/2Q5/8/8/8 w - - 0 1", [30, 526, 14723]),
+        (
+            "r3k2r/pppp1ppp/8/4R3/4P3/8/PPPP1PPP/R2QK2R w KQkq - 0 1",
+            [37, 243, 9215],
+        ),
+        (
+            "r3k2r/4R3/8/3k4/8/8/8/RK2K2R w KQkq - 0 1",
+            [39, 318, 11302],
+        ),
+        ("k2r3k/3K4/8/1K1pP2r/8/8/3K4/4K3 w - d6 0 1", [5, 108, 2167]),
+        (
+            "1k1K1k2/PPP5/8/8/8/8/ppp5/1K1k1K2 b - - 0 1",
+            [28, 654, 14223],
+        ),
+    ] {
+        let start = Start::from_fen(Variant::Chess, fen.as_bytes()).unwrap();
+        let counted = [1, 2, 3].map(|plies| lines(&start.board, plies));
+        assert_eq!(counted, counts, "{fen}");
+    }
+}
+
+#[test]
+fn a_captured_king_takes_the_castling_rights_of_its_side() {
+    let fen = b"r3k2r/4R3/8/8/8/k7/8/8 w kq - 0 1";
+    let mut board = Start::from_fen(Variant::Chess, fen).unwrap().board;
+    assert_eq!(
+        board.to_chess().fen_fields(),
+        b"r3k2r/4R3/8/8/8/k7/8/8 w kq -"
+    );
+    board.play(board.legal().resolve(b"Rxe8").unwrap());
+    assert_eq!(board.to_chess().fen_fields(), b"r3R2r/8/8/8/8/k7/8/8 b - -");
 }
 
 #[test]

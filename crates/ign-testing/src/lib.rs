@@ -1,6 +1,6 @@
 //! What the tests and benchmarks of all crates share.
 //!
-//! - [`games`], [`variant_games`], [`null_games`], [`go`] and others generate games. [`Collection`]
+//! - [`games`], [`variant_games`], [`kings_games`], [`null_games`], [`go`] and others generate games. [`Collection`]
 //!   has real games, and generated ones of the same kind where there are no real ones. [`forms`]
 //!   are games as people write them.
 //! - [`answers`] are the forms of the answers of the HTTP interface.
@@ -25,6 +25,7 @@ mod folder;
 mod forms;
 mod games;
 pub mod go;
+mod kings;
 mod models;
 mod needs;
 mod nulls;
@@ -40,6 +41,7 @@ pub use forms::{Form, forms};
 pub use games::{
     analysed, clocked_games, commented, games, games_of_seed, repeated_games, wrapped,
 };
+pub use kings::kings_games;
 pub use models::{repeated_parameters, reshaped_move_model};
 pub use needs::{Need, cases, is_full, python, require};
 pub use nulls::null_games;

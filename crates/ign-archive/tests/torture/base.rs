@@ -28,7 +28,8 @@ const ODD: &[u8] = b"[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\
     [Event \"Rated Blitz game\"]\n[UTCDate \"2020.01.02\"]\n[WhiteElo \"1500\"]\n\
     [TimeControl \"180+2\"]\n\n1. e4 { [%eval 0.3] [%clk 0:03:00] } 1... e5 { [%eval 0.2] [%clk 0:03:00] } \
     2. Qh5?! { (0.2 \xe2\x86\x92 -0.5) Inaccuracy. Nf3 was best. } (2. Nf3 Nc6 3. Bb5) 2... Nc6 1-0\n\n\
-    [Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e4 Qe5 *\n\n";
+    [Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e4 Qe5 *\n\n\
+    [FEN \"k2r3k/3K4/8/1K1pP2r/8/8/3K4/4K3 w - d6 0 1\"]\n\n1. K7e7 -- 2. Kd3 Rh7+ 3. Ke6 (3. Kf6) *\n\n";
 
 /// An archive that is whole.
 pub struct Base {
