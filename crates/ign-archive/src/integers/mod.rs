@@ -226,8 +226,12 @@ impl Options {
             .as_chess()
             .and_then(|start| start.position.to_shakmaty())
             .ok_or_else(|| {
+                let what = match rules {
+                    Variant::Chess => "kings that its laws do not allow",
+                    rules => rules.name(),
+                };
                 Error::usage(format!(
-                    "rotated numbering and the pseudo-legal rule set apply to chess, not to {rules}"
+                    "rotated numbering and the pseudo-legal rule set apply to chess, not to {what}"
                 ))
             })?;
         let game = ReferenceChess::new(theirs)
