@@ -10,13 +10,14 @@ use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs as _},
     path::PathBuf,
     process::ExitCode,
+    time::Duration,
 };
 
 use super::{
     archive_file::open_archive, common::Common, messages::say, numbers::counted, output::Output,
 };
 use ign_archive::{Error, Result};
-use ign_server::{Options, Server};
+use ign_server::{Engine, Options, Server};
 
 /// The port if none is given.
 const PORT: u16 = 8017;
@@ -27,6 +28,7 @@ Examples:
   ign serve 2013-*.ign --build-index
   ign serve 2013-*.ign --index 2013.idx --port 8080
   ign serve games.ign --host 0.0.0.0 --log
+  ign serve games.ign --engine stockfish --engine-threads 4
   curl \"http://127.0.0.1:8017/lichess?play=e2e4,c7c5&speeds=blitz\"";
 
 /// Explore archives in a browser, and answer as the Lichess opening explorer
@@ -43,6 +45,10 @@ Examples:
 /// beside an archive is used; without one, an answer takes as long as a search. If an archive has
 /// changed, the server answers as before until it is requested to open the archives again: kill
 /// -HUP, or curl -X POST http://127.0.0.1:8017/api/reload.
+///
+/// With --engine the page shows values and best moves by a chess engine that is installed on this
+/// machine. With --allow-append it appends games to the archives. Both are for requests of the page
+/// itself and of programs, not of other pages.
 ///
 /// The server listens to this machine only, unless --host is given. Anyone who can reach it can
 /// read all games. Pages of other servers that a browser shows cannot, unless --allow-origin names
@@ -80,6 +86,24 @@ pub struct Args {
     /// background; also after the archives were opened again
     #[arg(long)]
     build_index: bool,
+    /// Let the page use this engine, a program that speaks UCI, such as stockfish
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<PathBuf>,
+    /// Threads of the engine
+    #[arg(long, value_name = "N", requires = "engine", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=512))]
+    engine_threads: u16,
+    /// Megabytes of the engine's hash table
+    #[arg(long, value_name = "MB", requires = "engine", default_value_t = 64,
+        value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    engine_hash: u32,
+    /// Longest time of the engine for a position
+    #[arg(long, value_name = "SECONDS", requires = "engine", default_value_t = 10,
+        value_parser = clap::value_parser!(u64).range(1..=3600))]
+    engine_time: u64,
+    /// Let the page append games that are dropped on it to the archives
+    #[arg(long, conflicts_with = "index")]
+    allow_append: bool,
     /// Write each request to standard error
     #[arg(long)]
     log: bool,
@@ -122,6 +146,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         origins: args.allow_origin.clone(),
         uses_indexes: !args.no_index,
         builds_indexes: args.build_index,
+        engine: engine(args)?,
+        allows_append: args.allow_append,
         threads: common.threads(),
         log: args.log,
         quiet: common.quiet,
@@ -149,6 +175,21 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     server.run(listener)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The engine and its limits, once it has answered.
+fn engine(args: &Args) -> Result<Option<Engine>> {
+    let Some(program) = &args.engine else {
+        return Ok(None);
+    };
+    let engine = Engine {
+        threads: args.engine_threads.into(),
+        hash_mb: args.engine_hash,
+        time_limit: Duration::from_secs(args.engine_time),
+        ..Engine::new(program)
+    };
+    engine.check()?;
+    Ok(Some(engine))
 }
 
 /// Listens at an address, or at the first address of a name, of version 4 if it has one.

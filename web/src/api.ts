@@ -42,6 +42,9 @@ export function answerBy(other: Send): void {
   answers.clear();
 }
 
+/** Requests are answered again: the archives have changed. */
+export const forgetAnswers = (): void => answers.clear();
+
 export const address = (path: string, parameters: URLSearchParams): string => {
   const query = parameters.toString();
   return query === '' ? path : `${path}?${query}`;
@@ -54,7 +57,7 @@ export async function get<T>(url: string, signal: AbortSignal, keep = (_: T) => 
     if (signal.aborted) throw error;
     return null;
   });
-  if (!response.ok) throw failure(response.status, body);
+  if (!response.ok) throw failureOf(response.status, body);
   if (body === null) throw new ApiError('The answer is not complete. Try again.');
   const answer = body as T;
   if (keep(answer)) {
@@ -68,11 +71,12 @@ export async function get<T>(url: string, signal: AbortSignal, keep = (_: T) => 
 /** Requests something that is not JSON: the text of games. */
 export async function getBlob(url: string, signal: AbortSignal): Promise<Blob> {
   const response = await send(url, signal);
-  if (!response.ok) throw failure(response.status, await response.json().catch(() => null));
+  if (!response.ok) throw failureOf(response.status, await response.json().catch(() => null));
   return response.blob();
 }
 
-function failure(status: number, body: unknown): ApiError {
+/** An answer that is no success, as an error. */
+export function failureOf(status: number, body: unknown): ApiError {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (name: string): string | null => {
     const value = fields[name];

@@ -63,7 +63,7 @@ export class Header {
       else anchor.removeAttribute('aria-current');
     };
     const { view } = state;
-    mark(this.explorer, ['explorer', 'game', 'editor'].includes(view));
+    mark(this.explorer, ['explorer', 'game', 'editor', 'dropped', 'droppedGame'].includes(view));
     mark(this.player, view === 'player');
     mark(this.statistics, view === 'statistics' || view === 'storage');
     if (this.select) this.select.value = state.source;

@@ -17,6 +17,9 @@ const PATHS = {
   previousGame: 'M12 6l-6 6 6 6M19 6l-6 6 6 6',
   nextGame: 'M12 6l6 6-6 6M5 6l6 6-6 6',
   open: 'M3 19V5h6l2 3h9v11zM3 19l3-8h15',
+  engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
+  play: 'M7 4l13 8-13 8z',
+  pause: 'M7 4v16M17 4v16',
   theme: 'M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18',
   help: 'M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.1',
 } as const;

@@ -1,8 +1,11 @@
 /** The page: one state, the views that show it, and what links and keys do. */
 
-import { answerBy, hasServer } from './api.ts';
+import { answerBy, forgetAnswers, hasServer } from './api.ts';
 import type { App, Shown, View } from './app.ts';
 import { h } from './dom.ts';
+import { takeFile } from './dropped/file.ts';
+import { droppedGames } from './dropped/origin.ts';
+import { DroppedView } from './dropped/view.ts';
 import { Editor } from './editor.ts';
 import { Explorer } from './explorer/view.ts';
 import { FILTERS, loadFilters } from './filters.ts';
@@ -15,8 +18,9 @@ import { Opening } from './local/opening.ts';
 import type { Source } from './local/protocol.ts';
 import { Reader } from './local/reader.ts';
 import { loadSite, sourceAt, sourcesOf } from './local/site.ts';
-import { problemMessage } from './message.ts';
+import { notify, problemMessage } from './message.ts';
 import { PlayerView } from './player.ts';
+import { loadPermits } from './server.ts';
 import { read, START, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/chess.ts';
 import { StorageView } from './stats/storage.ts';
@@ -41,7 +45,11 @@ class Page implements App {
     show: (sources: Source[]) => void,
   ) {
     const isSite = !hasServer() && !shown.isChosen;
-    this.opening = new Opening(show, isSite ? (archive) => this.go({ ...START, archive }, 'push') : null);
+    this.opening = new Opening(
+      show,
+      (games) => void this.openGames(games),
+      isSite ? (archive) => this.go({ ...START, archive }, 'push') : null,
+    );
     this.header = new Header(
       this,
       () => this.opening.ask(),
@@ -83,6 +91,26 @@ class Page implements App {
     this.display(state);
   }
 
+  renew(): void {
+    forgetAnswers();
+    for (const [name, view] of [...this.views]) if (view !== this.current) this.views.delete(name);
+    this.header.load();
+  }
+
+  /** Shows a file of games: its only game, or the list. */
+  private async openGames(file: File): Promise<void> {
+    try {
+      const { parts } = await takeFile(file);
+      // Another file than the one that is shown.
+      this.views.delete('droppedGame');
+      const game =
+        parts.length === 1 ? ({ view: 'droppedGame', game: 1 } as const) : { view: 'dropped' as const };
+      this.go({ ...game, node: 0, tried: [] }, 'push');
+    } catch {
+      notify(`${file.name} cannot be read`);
+    }
+  }
+
   retitle(view: View): void {
     if (view === this.current) document.title = `${view.title(this.state)} · ${this.shown.title || 'ign'}`;
   }
@@ -122,15 +150,17 @@ class Page implements App {
   private view(name: ViewName): View {
     let view = this.views.get(name);
     if (!view) {
-      const make = {
-        explorer: Explorer,
-        game: GameView,
-        editor: Editor,
-        statistics: StatisticsView,
-        storage: StorageView,
-        player: PlayerView,
-      }[name];
-      view = new make(this);
+      const make: Record<ViewName, () => View> = {
+        explorer: () => new Explorer(this),
+        game: () => new GameView(this),
+        editor: () => new Editor(this),
+        statistics: () => new StatisticsView(this),
+        storage: () => new StorageView(this),
+        player: () => new PlayerView(this),
+        dropped: () => new DroppedView(this, (file) => this.opening.packGames(file)),
+        droppedGame: () => new GameView(this, droppedGames(this)),
+      };
+      view = make[name]();
       this.views.set(name, view);
     }
     return view;
@@ -210,7 +240,7 @@ async function start(): Promise<void> {
     show({ title: site.title, isChosen: false }, reader);
   } else {
     // Without the conditions the page still shows all games.
-    await loadFilters().catch(() => undefined);
+    await Promise.all([loadFilters().catch(() => undefined), loadPermits()]);
     show({ title: '', isChosen: false }, null);
   }
 }

@@ -6,7 +6,16 @@
 import { wholeFen } from './board/line.ts';
 import { FILTERS, type FilterValues } from './filters.ts';
 
-export type ViewName = 'explorer' | 'game' | 'editor' | 'statistics' | 'storage' | 'player';
+export type ViewName =
+  | 'explorer'
+  | 'game'
+  | 'editor'
+  | 'statistics'
+  | 'storage'
+  | 'player'
+  /** A file of games of this computer, and a game of it. */
+  | 'dropped'
+  | 'droppedGame';
 
 export interface State {
   view: ViewName;
@@ -29,7 +38,7 @@ export interface State {
   sort: string;
   /** Source and conditions to compare with, as in an address; `*` for all games, empty for no comparison. */
   with: string;
-  /** Number of the game of the game view. */
+  /** Number of the game of the game view, or of that of a dropped file. */
   game: number;
   /** Node of that game: plies of the main line, then moves of variations (game/tree.ts). */
   node: number;
@@ -57,7 +66,7 @@ export const START: State = {
   flip: false,
 };
 
-const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics', 'storage', 'player'];
+const VIEWS: readonly ViewName[] = ['explorer', 'editor', 'statistics', 'storage', 'player', 'dropped'];
 
 function natural(text: string | null): number {
   const value = Number(text ?? '');
@@ -85,7 +94,7 @@ export function read(query: string): State {
   const game = natural(get('game'));
   const view = VIEWS.find((name) => name === get('view')) ?? 'explorer';
   return {
-    view: game > 0 ? 'game' : view,
+    view: game === 0 ? view : view === 'dropped' ? 'droppedGame' : 'game',
     archive: get('archive'),
     source: get('source'),
     fen: wholeFen(get('fen')),
@@ -109,12 +118,12 @@ export function write(state: State): string {
   const set = (name: string, value: string | number, unless: string | number): void => {
     if (value !== unless) parameters.set(name, String(value));
   };
-  if (state.view === 'game') {
+  const isGame = state.view === 'game' || state.view === 'droppedGame';
+  if (state.view !== 'game') set('view', state.view === 'droppedGame' ? 'dropped' : state.view, 'explorer');
+  if (isGame) {
     set('game', state.game, 0);
     set('node', state.node, 0);
     set('tried', state.tried.join(','), '');
-  } else {
-    set('view', state.view, 'explorer');
   }
   set('archive', state.archive, '');
   set('source', state.source, '');

@@ -17,6 +17,7 @@ use tokio::time::timeout;
 use crate::{
     cache::Answers,
     collection,
+    engine::Engine,
     failure::log_line,
     indexing::Indexing,
     log::say,
@@ -40,6 +41,10 @@ pub struct App {
     pub indexing: Indexing,
     /// Statistics of the archives.
     pub statistics: Arc<Statistics>,
+    /// The engine, if the server has one.
+    pub engine: Option<Arc<Engine>>,
+    /// Held while games are appended.
+    pub appending: Arc<tokio::sync::Mutex<()>>,
     collection: RwLock<Arc<Collection>>,
     answers: Answers,
     /// The paths of archives that cannot be read, which have been [reported](Self::report).
@@ -58,6 +63,8 @@ impl App {
             downloads: Workers::new(DOWNLOADS, options.queue, options.time_limit),
             indexing: Indexing::default(),
             statistics: Arc::default(),
+            engine: options.engine.clone().map(Engine::new).map(Arc::new),
+            appending: Arc::default(),
             collection: RwLock::new(Arc::new(collection)),
             answers: Answers::new(options.cache_bytes),
             unreadable: Mutex::default(),

@@ -17,6 +17,9 @@
 //! | `download` | text that is written while it is sent |
 //! | `statistics` | statistics, which are computed once |
 //! | `reload` | opens the archives again |
+//! | `append` | appends games of the page, if that is permitted |
+//! | `engine`, `uci` | values of positions by the user's engine, and its process |
+//! | `permits` | which of the two this server does |
 //! | `assets` | the page |
 //! | `failure` | errors as answers |
 //!
@@ -26,27 +29,31 @@
 #![deny(missing_docs)]
 
 mod app;
+mod append;
 mod assets;
 mod cache;
 mod collection;
 mod download;
+mod engine;
 mod failure;
 mod indexer;
 mod indexing;
 mod log;
 mod options;
 mod origin;
+mod permits;
 mod reload;
 mod router;
 mod server;
 mod statistics;
 mod tasks;
+mod uci;
 mod workers;
 
 pub use ign_api::{answer, conditions};
 
 pub use self::{
     assets::page_files,
-    options::Options,
+    options::{Engine, Options},
     server::{Server, Stopper},
 };

@@ -7,6 +7,9 @@
 //!   Otherwise a page could point a name of its own at this machine (DNS rebinding) and read as the
 //!   same origin.
 //! - Answers allow only the origins of [`Options::origins`], and only on the explorer's endpoints.
+//!
+//! A request that does more than read is a POST, of which browsers always state the origin: it must
+//! be the page of this server.
 
 use std::net::IpAddr;
 
@@ -15,7 +18,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
 };
 
-use ign_api::Failure;
+use ign_api::Result;
 
 use crate::{failure::failure, options::Options};
 
@@ -26,7 +29,7 @@ const SHARED: [&str; 4] = ["/lichess", "/masters", "/master/", "/player"];
 ///
 /// # Errors
 /// 403 if the host is a name that the server was not given.
-pub fn check_host(options: &Options, request: &Request) -> Result<(), Failure> {
+pub fn check_host(options: &Options, request: &Request) -> Result<()> {
     let named = request.headers().get(header::HOST);
     let host = match named.map(HeaderValue::to_str) {
         // HTTP/2 has the host in the URI, and HTTP/1.0 may have none.
@@ -47,6 +50,26 @@ pub fn check_host(options: &Options, request: &Request) -> Result<(), Failure> {
     let shown: String = name.chars().take(80).collect();
     let message =
         format!("this server is not '{shown}'; ign serve --allow-host {shown} allows the name");
+    Err(failure(StatusCode::FORBIDDEN, message))
+}
+
+/// Refuses requests of pages of other servers. A request without an origin is not of a browser.
+///
+/// # Errors
+/// 403 if the origin is another server than the one that the request is for.
+pub fn check_own_page(headers: &HeaderMap) -> Result<()> {
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return Ok(());
+    };
+    let own = headers.get(header::HOST).map(HeaderValue::as_bytes);
+    let origin = origin.as_bytes();
+    let server = [&b"http://"[..], b"https://"]
+        .into_iter()
+        .find_map(|scheme| origin.strip_prefix(scheme));
+    if server.is_some() && server == own {
+        return Ok(());
+    }
+    let message = "a page of another server must not request this";
     Err(failure(StatusCode::FORBIDDEN, message))
 }
 
@@ -99,6 +122,26 @@ pub fn allow(headers: &mut HeaderMap, allowed: Option<HeaderValue>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_own_page_may_do_more_than_read() {
+        for (origin, is_own) in [
+            (None, true),
+            (Some("http://127.0.0.1:8017"), true),
+            (Some("https://127.0.0.1:8017"), true),
+            (Some("http://127.0.0.1:8018"), false),
+            (Some("http://x.example"), false),
+            (Some("null"), false),
+            (Some("127.0.0.1:8017"), false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8017"));
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
+            }
+            assert_eq!(check_own_page(&headers).is_ok(), is_own, "{origin:?}");
+        }
+    }
 
     #[test]
     fn hosts_have_ports_and_brackets() {

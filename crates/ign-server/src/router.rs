@@ -20,17 +20,21 @@ use ign_api::Failure;
 
 use crate::{
     app::App,
+    append::{self, append},
     assets,
+    engine::engine,
     failure::{failure, response},
     log::Entry,
     options::Options,
     origin,
+    permits::permits,
     reload::reload,
     tasks::answer,
 };
 
-/// The only path for POST.
+/// The paths for POST.
 const RELOAD: &str = "/api/reload";
+const ENGINE: &str = "/api/engine";
 
 /// The type of JSON answers.
 const JSON: &str = "application/json";
@@ -44,7 +48,10 @@ pub fn router(app: Arc<App>) -> Router {
         router.route(path, get(answer))
     });
     answers
+        .route("/api/server", get(permits))
         .route(RELOAD, post(reload))
+        .route(ENGINE, post(engine))
+        .route(append::PATH, post(append))
         .fallback(page)
         .method_not_allowed_fallback(refuse_method)
         .layer(compression())
@@ -73,10 +80,9 @@ async fn page(request: Request) -> Response {
 }
 
 async fn refuse_method(uri: Uri) -> Response {
-    let allowed = if uri.path() == RELOAD {
-        "POST"
-    } else {
-        "GET, HEAD"
+    let allowed = match uri.path() {
+        RELOAD | ENGINE | append::PATH => "POST",
+        _ => "GET, HEAD",
     };
     let message = format!("this method is not possible here; possible: {allowed}");
     let refused = response(failure(StatusCode::METHOD_NOT_ALLOWED, message));
@@ -91,7 +97,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         .log
         .then(|| Entry::new(client, request.method(), request.uri()));
     let allowed = origin::allowed_origin(&app.options, &request);
-    let checked = check(&request).and_then(|()| origin::check_host(&app.options, &request));
+    let checked = check(&app.options, &request).and_then(|()| origin::check_host(&app.options, &request));
     let mut response = match checked {
         Err(failure) => response(failure),
         Ok(()) if request.method() == Method::OPTIONS => preflight(),
@@ -111,7 +117,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
 }
 
 /// Refuses requests that are too large.
-fn check(request: &Request) -> Result<(), Failure> {
+fn check(options: &Options, request: &Request) -> Result<(), Failure> {
     let uri = request.uri();
     let len = uri.path().len() + uri.query().map_or(0, str::len);
     if len > Options::MAX_URI {
@@ -122,8 +128,13 @@ fn check(request: &Request) -> Result<(), Failure> {
         .headers()
         .get(header::CONTENT_LENGTH)
         .and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
-    if body.is_some_and(|len| len > Options::MAX_BODY) {
-        let message = format!("the body is longer than {} bytes", Options::MAX_BODY);
+    let most = if options.allows_append && request.uri().path() == append::PATH {
+        Options::MAX_APPENDED
+    } else {
+        Options::MAX_BODY
+    };
+    if body.is_some_and(|len| len > most) {
+        let message = format!("the body is longer than {most} bytes");
         return Err(failure(StatusCode::PAYLOAD_TOO_LARGE, message));
     }
     Ok(())

@@ -142,6 +142,9 @@ impl Server {
         let served = runtime.block_on(self.serve(listener));
         app.indexing.stop();
         app.statistics.stop();
+        if let Some(engine) = &app.engine {
+            engine.stop();
+        }
         runtime.shutdown_timeout(Duration::from_secs(1));
         if let Some(builder) = builder {
             _ = builder.join();

@@ -2,6 +2,7 @@
 
 import { Chessground } from 'chessground';
 import type { Api } from 'chessground/api';
+import type { DrawShape } from 'chessground/draw';
 import type { Key } from 'chessground/types';
 import type { Position } from 'chessops/chess';
 import { chessgroundDests } from 'chessops/compat';
@@ -43,6 +44,8 @@ export class Board {
   private readonly ground: Api;
   private shown: BoardView | null = null;
   private chooser: HTMLElement | null = null;
+  /** Best moves of the engine. */
+  private best: readonly string[] = [];
 
   constructor(private readonly played: (move: Move) => void) {
     this.element = h('div', { class: 'board' }, this.inner);
@@ -82,8 +85,19 @@ export class Board {
     const visible = this.inner.clientWidth > 0;
     // The size that chessground keeps may be that of a board outside the document.
     this.ground.state.dom.bounds.clear();
-    const [from, to] = uci && visible ? squares(uci) : [];
-    this.ground.setAutoShapes(from && to ? [{ orig: from, dest: to, brush: 'paleBlue' }] : []);
+    const arrow = (move: string, brush: string): DrawShape[] => {
+      const [orig, dest] = squares(move);
+      return orig && dest ? [{ orig, dest, brush }] : [];
+    };
+    const shapes = this.best.flatMap((move, i) => arrow(move, i === 0 ? 'paleGreen' : 'paleGrey'));
+    if (uci) shapes.push(...arrow(uci, 'paleBlue'));
+    this.ground.setAutoShapes(visible ? shapes : []);
+  }
+
+  /** Draws arrows for moves, the best first, until others are drawn. */
+  arrows(best: readonly string[]): void {
+    this.best = best;
+    this.hint(null);
   }
 
   private moved(from: Key, to: Key): void {

@@ -18,7 +18,7 @@ export class Controls {
 
   constructor(
     private readonly steps: Steps,
-    ...more: Node[]
+    ...more: (Node | null)[]
   ) {
     const first = control('first', 'First position (Home)', steps.first);
     const previous = control('previous', 'Previous move (Left)', steps.previous);

@@ -6,6 +6,7 @@ import { ApiError, address, hasServer, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
+import { EnginePanel } from '../board/engine.ts';
 import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { button, fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
@@ -33,6 +34,7 @@ export class Explorer implements View {
   private readonly board = new Board((move) => this.playMove(move));
   private readonly controls: Controls;
   private readonly lineView: LineView;
+  private readonly engine: EnginePanel;
   private readonly filters: FilterForm;
   private readonly common: CommonBar;
   private readonly list: GameList;
@@ -53,6 +55,7 @@ export class Explorer implements View {
   private order = '';
 
   constructor(private readonly app: App) {
+    this.engine = new EnginePanel(this.board, (uci) => this.play([uci]));
     this.controls = new Controls(
       {
         first: () => this.step(0),
@@ -63,6 +66,7 @@ export class Explorer implements View {
       },
       control('edit', 'Set up a position (E)', () => app.go({ view: 'editor' }, 'push')),
       control('copy', 'Copy the link to this page', () => copy(location.href, 'Link')),
+      this.engine.control,
     );
     this.details = details(app);
     this.comparison = new Comparison(app, movesAddress);
@@ -73,7 +77,14 @@ export class Explorer implements View {
     this.element = h(
       'div',
       { class: 'explorer' },
-      h('div', { class: 'board-column' }, this.board.element, this.controls.element, this.lineView.element),
+      h(
+        'div',
+        { class: 'board-column' },
+        this.board.element,
+        this.controls.element,
+        this.engine.element,
+        this.lineView.element,
+      ),
       h(
         'div',
         { class: 'panel' },
@@ -111,6 +122,7 @@ export class Explorer implements View {
     const current = line.positions[at];
     if (!current) return;
     this.board.show(viewOf(current, line.ucis[at - 1] ?? null, state.flip));
+    this.engine.show(line.badRoot ? null : current);
     this.controls.show(at > 0, at < line.sans.length);
     this.lineView.show(state, line);
     this.common.show(state.filters);
@@ -131,6 +143,9 @@ export class Explorer implements View {
       case 'ArrowDown':
       case 'ArrowUp':
         focusMove(this.tree, key === 'ArrowDown' ? 1 : -1);
+        return true;
+      case 'g':
+        this.engine.toggle();
         return true;
       case 'm':
         this.lineView.focusMove();

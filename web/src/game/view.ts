@@ -1,10 +1,12 @@
 /** The game viewer: board, moves with comments and variations, evaluations and clocks, tags. */
 
+import type { Position } from 'chessops/chess';
 import type { Move } from 'chessops/types';
 import { getBlob, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
+import { EnginePanel } from '../board/engine.ts';
 import { fenOf, type Line, movesText, position, replay, rootFen, turnOf, uciOf } from '../board/line.ts';
 import { button, type Child, fill, h, own } from '../dom.ts';
 import { LISTED } from '../explorer/gamelist.ts';
@@ -13,7 +15,7 @@ import { icon } from '../icons.ts';
 import { lead, link } from '../links.ts';
 import { announce, Busy, copy, errorMessage, notify } from '../message.ts';
 import { pageOf } from '../player.ts';
-import type { State } from '../state.ts';
+import type { State, ViewName } from '../state.ts';
 import type { Evaluation, Game, Player } from '../types.ts';
 import { type Curve, curves, winningChances } from './curves.ts';
 import { markMove, moveList } from './movelist.ts';
@@ -28,25 +30,60 @@ interface Shown {
   list: HTMLElement;
 }
 
+/** Where the games of the view are from. */
+export interface Origin {
+  view: ViewName;
+  /** The view that the game was opened from, and its name. */
+  back: ViewName;
+  backName: string;
+  /** Requests a game; a later call cancels the one before. */
+  load(number: number, done: (game: Game) => void, failed: (error: Error) => void): void;
+  /** Numbers of the games of the list that was shown. */
+  listed(): readonly number[];
+  /** The address of the text of a game. */
+  text(game: Game): string;
+  /** What is added to a game that is shown: marks in its moves. */
+  added?(game: Game, list: HTMLElement): Child;
+}
+
+/** The games of the archives. */
+function archived(): Origin {
+  const request = new Latest();
+  return {
+    view: 'game',
+    back: 'explorer',
+    backName: 'Games',
+    load: (number, done, failed) => request.run<Game>(`api/game/${number}`, done, failed),
+    listed: () => LISTED,
+    // Relative to the page, which need not be at the root of its server.
+    text: (game) => `api/game/${game.number}.pgn`,
+  };
+}
+
 export class GameView implements View {
   readonly element: HTMLElement;
   private readonly board = new Board((move) => this.tryMove(move));
   private readonly value = h('div', { class: 'value-bar', role: 'img' }, h('span'));
   private readonly line = h('p', { class: 'row tried', role: 'status' });
   private readonly controls: Controls;
+  private readonly engine: EnginePanel;
   private readonly above = h('p', { class: 'player' });
   private readonly below = h('p', { class: 'player' });
   private readonly panel = h('div', { class: 'panel game-panel' });
   private readonly explore = h('a', { class: 'text-button' }, 'Explore this position');
   private readonly busy = new Busy(this.panel);
-  private readonly request = new Latest();
-  private requested = '';
+  /** The number of the game that was requested last. */
+  private requested = 0;
   private shown: Shown | null = null;
   /** The position on the board. */
   private fen = '';
 
-  constructor(private readonly app: App) {
+  constructor(
+    private readonly app: App,
+    private readonly origin: Origin = archived(),
+  ) {
     const node = (): Node | undefined => this.current();
+    this.engine = new EnginePanel(this.board, (uci) => this.tryUci(() => uci));
     this.controls = new Controls(
       {
         first: () => this.goto(this.shown?.all[0]),
@@ -61,6 +98,7 @@ export class GameView implements View {
       control('previousGame', 'Previous game (K)', () => this.neighbour(-1)),
       control('nextGame', 'Next game (J)', () => this.neighbour(1)),
       control('back', 'Back to the explorer (Backspace)', () => this.leave()),
+      this.engine.control,
     );
     this.element = h(
       'div',
@@ -72,6 +110,7 @@ export class GameView implements View {
         h('div', { class: 'board-row' }, this.value, this.board.element),
         this.below,
         this.controls.element,
+        this.engine.element,
         h(
           'p',
           { class: 'row' },
@@ -92,15 +131,14 @@ export class GameView implements View {
   }
 
   show(state: State): void {
-    const url = `api/game/${state.game}`;
-    if (url === this.requested && this.shown) {
+    if (state.game === this.requested && this.shown) {
       this.showNode(state);
       return;
     }
-    this.requested = url;
+    this.requested = state.game;
     this.busy.start();
-    this.request.run<Game>(
-      url,
+    this.origin.load(
+      state.game,
       (game) => {
         this.busy.stop();
         this.fill(game);
@@ -108,7 +146,7 @@ export class GameView implements View {
         this.app.retitle(this);
       },
       (error) => {
-        this.requested = '';
+        this.requested = 0;
         this.shown = null;
         this.busy.stop();
         fill(
@@ -124,6 +162,7 @@ export class GameView implements View {
   key(key: string): boolean {
     if (this.controls.key(key)) return true;
     if (key === 'Backspace') this.leave();
+    else if (key === 'g') this.engine.toggle();
     else if (key === 'j' || key === 'k') this.neighbour(key === 'j' ? 1 : -1);
     else if (key === 'ArrowDown' || key === 'ArrowUp') this.sibling(key === 'ArrowDown');
     else return false;
@@ -131,11 +170,12 @@ export class GameView implements View {
   }
 
   private leave(): void {
-    this.app.go({ view: 'explorer' }, 'push');
+    this.app.go({ view: this.origin.back }, 'push');
   }
 
   private backLink(): HTMLElement {
-    return link(this.app, { view: 'explorer' }, { class: 'text-button' }, icon('back'), 'Games');
+    const { back, backName } = this.origin;
+    return link(this.app, { view: back }, { class: 'text-button' }, icon('back'), backName);
   }
 
   private current(): Node | undefined {
@@ -157,13 +197,17 @@ export class GameView implements View {
 
   /** A move on the board is the next of the game or of a variation, or one that is tried. */
   private tryMove(move: Move): void {
+    this.tryUci((at) => uciOf(at, move));
+  }
+
+  private tryUci(uciAt: (at: Position) => string): void {
     const node = this.current();
     if (!node) return;
     const { tried } = this.app.state;
     const line = replay(node.fen, tried);
     const at = line.positions[line.ucis.length];
     if (!at) return;
-    const uci = uciOf(at, move);
+    const uci = uciAt(at);
     const known = [node.next, ...(node.next?.variations ?? [])].find((next) => next?.move?.uci === uci);
     if (tried.length === 0 && known) this.goto(known);
     else this.app.go({ tried: [...line.ucis, uci] }, 'replace');
@@ -172,8 +216,9 @@ export class GameView implements View {
   /** The game before or after this one in the list that was shown last. */
   private neighbour(step: 1 | -1): void {
     const { game } = this.app.state;
-    const at = LISTED.indexOf(game);
-    const next = at < 0 ? game + step : LISTED[at + step];
+    const listed = this.origin.listed();
+    const at = listed.indexOf(game);
+    const next = at < 0 ? game + step : listed[at + step];
     if (next === undefined || next < 1) notify('The list that was shown ends here');
     else this.app.go({ game: next, node: 0, tried: [] }, 'push');
   }
@@ -195,7 +240,7 @@ export class GameView implements View {
     const drawn = curves(line, (node) => this.goto(node));
     const root = all[0] as Node;
     const list = moveList(root, (node, ...rest) =>
-      link(this.app, { view: 'game', game: game.number, node: node.number, tried: [] }, ...rest),
+      link(this.app, { view: this.origin.view, game: game.number, node: node.number, tried: [] }, ...rest),
     );
     if (game.comment) list.prepend(h('span', { class: 'comment' }, game.comment), ' ');
     list.append(' ', h('span', { class: 'outcome' }, result(game.result)));
@@ -210,7 +255,7 @@ export class GameView implements View {
         h('span', { class: 'space' }),
         h(
           'a',
-          { class: 'download', href: textAddress(game), download: fileName(game) },
+          { class: 'download', href: this.origin.text(game), download: fileName(game) },
           icon('download'),
           'PGN',
         ),
@@ -233,8 +278,9 @@ export class GameView implements View {
           own(game.opening),
         ),
       drawn.map((curve) => curve.element),
+      this.origin.added?.(game, list),
       game.moves.length > 0 && list,
-      (game.text || (game.plies ?? 0) > game.moves.length) && keptText(game),
+      (game.text || (game.plies ?? 0) > game.moves.length) && keptText(this.origin.text(game)),
       tagTable(game),
     );
   }
@@ -257,6 +303,7 @@ export class GameView implements View {
         lastMove: node.move?.uci ?? null,
         legal: null,
       });
+    this.engine.show(tried ?? null);
     this.showLine(line);
     this.showValue(state.tried.length > 0 ? null : (node.move?.eval ?? null), state.flip);
     this.controls.show(node.parent !== null || state.tried.length > 0, node.next !== null);
@@ -363,15 +410,12 @@ function summary(game: Game): Child[] {
   return parts.filter((part) => part && part !== '–').map((part, i) => [i > 0 && ' · ', own(part as string)]);
 }
 
-/** The text of a game, relative to the page, which need not be at the root of its server. */
-const textAddress = (game: Game): string => `api/game/${game.number}.pgn`;
-
 const fileName = (game: Game): string => `${game.source}-game-${game.source_number}.pgn`;
 
 /** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */
-function keptText(game: Game): HTMLElement {
+function keptText(address: string): HTMLElement {
   const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
-  getBlob(textAddress(game), new AbortController().signal)
+  getBlob(address, new AbortController().signal)
     .then((pgn) => pgn.text())
     .then(
       (pgn) => {

@@ -7,6 +7,8 @@ import type { Source } from './protocol.ts';
 import { type Packed, Reader } from './reader.ts';
 import { chosenSources } from './site.ts';
 
+/** Text of games that is shown; a longer one is packed. */
+const MOST_SHOWN = 64 << 20;
 /** The text is in memory while it is packed, twice for a moment. */
 const MOST_PACKED = 200 << 20;
 
@@ -25,6 +27,8 @@ export class Opening {
   constructor(
     /** Shows archives of this computer. */
     private readonly show: (sources: Source[]) => void,
+    /** Shows games of this computer. */
+    private readonly view: (games: File) => void,
     /** Shows the archive at an address; null if the page may not read other addresses. */
     goto: ((address: string) => void) | null,
   ) {
@@ -45,7 +49,7 @@ export class Opening {
       h(
         'p',
         {},
-        'An archive (.ign) is explored, best with its index (.idx) chosen at the same time; games (.pgn) are packed. The files stay on this computer. They can also be dropped on the page.',
+        'An archive (.ign) is explored, best with its index (.idx) chosen at the same time; games (.pgn) are shown, compared with the archive and packed. The files stay on this computer. They can also be dropped on the page.',
       ),
       h('p', {}, this.input),
       goto && h('form', { class: 'row', on: submit(go) }, address, h('button', { type: 'submit' }, 'Open')),
@@ -91,13 +95,26 @@ export class Opening {
       this.show(sources);
       return;
     }
+    if (games && files.length === 1) {
+      if (games.size > MOST_SHOWN) this.packGames(games);
+      else {
+        this.dialog.close();
+        this.view(games);
+      }
+      return;
+    }
     if (!this.dialog.open) this.ask();
-    if (games && files.length === 1 && games.size > MOST_PACKED)
+    this.complain(files);
+  }
+
+  /** Packs games into an archive. */
+  packGames(games: File): void {
+    if (!this.dialog.open) this.ask();
+    if (games.size > MOST_PACKED)
       this.tell(
         `${games.name} has ${bytes(games.size)}; a browser packs at most ${bytes(MOST_PACKED)}. Pack it by the command ign pack.`,
       );
-    else if (games && files.length === 1) void this.pack(games);
-    else this.complain(files);
+    else void this.pack(games);
   }
 
   private complain(files: readonly File[]): void {

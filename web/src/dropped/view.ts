@@ -1,0 +1,350 @@
+/** The games of a file that was dropped on the page: where each leaves the archive, and what can be done with them. */
+
+import { ApiError, address, get } from '../api.ts';
+import type { App, View } from '../app.ts';
+import { moveNumber, turnOf } from '../board/line.ts';
+import { button, type Child, fill, h, linkRow, own } from '../dom.ts';
+import { bytes, count, DASH, games as gamesInWords, name, percent, rating, result } from '../format.ts';
+import { link } from '../links.ts';
+import { emptyMessage, notify } from '../message.ts';
+import { permits, post } from '../server.ts';
+import type { State } from '../state.ts';
+import type { Game, Sources } from '../types.ts';
+import { type DroppedFile, droppedFile } from './file.ts';
+import { type Gap, gaps, type Side } from './gaps.ts';
+import { Known, type Leaving } from './known.ts';
+
+const PAGE_SIZE = 20;
+/** Games of a file that are read for a repertoire. */
+const MOST_READ = 1000;
+const MOST_GAPS = 50;
+
+export class DroppedView implements View {
+  readonly element = h('div', { class: 'dropped' });
+  private readonly heading = h('h1', { tabindex: '-1' });
+  private readonly compared = h('p', { class: 'quiet' });
+  private readonly actions = h('div', { class: 'row actions' });
+  private readonly list = h('div', { class: 'panel' });
+  private readonly repertoire: RepertoirePart;
+  private file: DroppedFile | null = null;
+  private page = 0;
+  private known: Known | null = null;
+  private asking = new AbortController();
+
+  constructor(
+    private readonly app: App,
+    /** Packs the file into an archive. */
+    private readonly pack: (file: File) => void,
+  ) {
+    this.repertoire = new RepertoirePart(app);
+    this.element.append(this.heading, this.compared, this.actions, this.list, this.repertoire.element);
+  }
+
+  title(): string {
+    return this.file?.name ?? 'Games of a file';
+  }
+
+  show(state: State): void {
+    const file = droppedFile();
+    const isSame = file === this.file && this.known?.isOf(state);
+    this.repertoire.element.hidden = file === null;
+    if (isSame && file) return;
+    if (file !== this.file) this.page = 0;
+    this.file = file;
+    this.known = new Known(state);
+    if (!file) {
+      fill(this.heading, 'Games of a file');
+      fill(this.compared);
+      fill(this.actions);
+      fill(this.list, noFile(this.app));
+      return;
+    }
+    fill(this.heading, own(file.name), h('small', {}, gamesInWords(file.parts.length)));
+    fill(this.compared, comparedWith(state));
+    fill(
+      this.actions,
+      button('Pack into an archive', () => this.pack(file.file)),
+      permits().append && new Appending(this.app, file).element,
+    );
+    this.repertoire.show(file, this.known);
+    this.showPage();
+  }
+
+  private showPage(): void {
+    const { file, known } = this;
+    this.asking.abort();
+    this.asking = new AbortController();
+    if (!file || !known) return;
+    const { signal } = this.asking;
+    const first = this.page * PAGE_SIZE;
+    const numbers = file.parts.slice(first, first + PAGE_SIZE).map((_, i) => first + i + 1);
+    const rows = numbers.flatMap((number) => {
+      const game = file.game(number);
+      return game ? [{ game, cell: h('td', { class: 'leaves', 'aria-busy': 'true' }, '…') }] : [];
+    });
+    const turn = (step: number): void => {
+      this.page += step;
+      this.showPage();
+    };
+    const last = first + rows.length;
+    fill(
+      this.list,
+      rows.length === 0
+        ? emptyMessage('The file has no games.')
+        : table(rows.map(({ game, cell }) => row(this.app, game, cell))),
+      file.parts.length > PAGE_SIZE &&
+        h(
+          'div',
+          { class: 'row pages' },
+          button('Previous', () => turn(-1), { disabled: this.page === 0 }),
+          h('span', { class: 'quiet' }, `${count(first + 1)}–${count(last)} of ${count(file.parts.length)}`),
+          button('Next', () => turn(1), { disabled: last >= file.parts.length }),
+        ),
+    );
+    void this.mark(rows, known, signal);
+  }
+
+  /** States where each game leaves the archive, one after another. */
+  private async mark(
+    rows: readonly { game: Game; cell: HTMLElement }[],
+    known: Known,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const { game, cell } of rows) {
+      const text = await leavingOf(game, known, signal).catch((error: unknown) =>
+        error instanceof ApiError ? error.message : String(error),
+      );
+      if (signal.aborted) return;
+      cell.removeAttribute('aria-busy');
+      fill(cell, text);
+    }
+  }
+}
+
+const leavingOf = async (game: Game, known: Known, signal: AbortSignal): Promise<string> => {
+  if (game.start === null) return 'not chess';
+  const { fen, ucis } = lineOf(game);
+  return leavingText(game, await known.leaving(fen, ucis, signal));
+};
+
+/** The main line of a game, as the explorer has it. */
+export const lineOf = (game: Game): { fen: string; ucis: string[] } => ({
+  fen: game.tags.some(([name]) => name === 'FEN') ? (game.start ?? '') : '',
+  ucis: game.moves.map(({ uci }) => uci),
+});
+
+/** Where a game leaves the archive, in words. */
+export function leavingText(game: Game, { ply, games }: Leaving): string {
+  if (ply === null) return `stays: ${gamesInWords(games)} with its last position`;
+  const move = game.moves[ply - 1];
+  if (!move) return 'its first position is not there';
+  const before = ply > 1 ? game.moves[ply - 2]?.fen : game.start;
+  const number = moveNumber(turnOf(before ?? ''), true);
+  return `${number} ${move.san}, after ${gamesInWords(games)}`;
+}
+
+function comparedWith(state: State): Child {
+  const conditions = Object.keys(state.filters).length;
+  return [
+    'Compared with ',
+    state.source === '' ? 'all games' : ['the games of ', own(state.source)],
+    conditions > 0 && ' that meet the conditions in force',
+    '. The file stays on this computer.',
+  ];
+}
+
+const noFile = (app: App): HTMLElement =>
+  emptyMessage(
+    'No file is open.',
+    h('p', {}, 'Drop a file of games (.pgn) on the page, or choose one by the key O.'),
+    h('p', {}, link(app, { view: 'explorer' }, {}, 'To the explorer')),
+  );
+
+const table = (rows: HTMLElement[]): HTMLElement =>
+  h(
+    'table',
+    { class: 'dropped-table' },
+    h('caption', { class: 'hidden' }, 'Games of the file'),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        ['White', 'Black', 'Result', 'Date', 'Leaves the archive'].map((title) =>
+          h('th', { scope: 'col', class: title === 'Date' ? 'date' : null }, title),
+        ),
+      ),
+    ),
+    h('tbody', {}, rows),
+  );
+
+function row(app: App, game: Game, leaves: HTMLElement): HTMLTableRowElement {
+  const label = `${result(game.result)}, open ${name(game.white)} – ${name(game.black)}`;
+  const anchor = link(
+    app,
+    { view: 'droppedGame', game: game.number, node: 0, tried: [] },
+    { class: 'open', 'aria-label': label },
+    result(game.result),
+  );
+  const player = (side: Game['white']): Child => [
+    own(name(side)),
+    side.rating !== null && h('span', { class: 'quiet' }, ` ${rating(side.rating)}`),
+  ];
+  return linkRow(
+    anchor,
+    {},
+    h('th', { scope: 'row' }, player(game.white)),
+    h('td', {}, player(game.black)),
+    h('td', {}, anchor),
+    h('td', { class: 'date' }, game.date ?? DASH),
+    leaves,
+  );
+}
+
+/** Appends the file to an archive of the server. */
+class Appending {
+  readonly element = h('span', { class: 'row' });
+  private readonly select = h('select', { 'aria-label': 'Archive to append to' });
+  private readonly button: HTMLButtonElement;
+
+  constructor(
+    private readonly app: App,
+    private readonly file: DroppedFile,
+  ) {
+    this.button = button('Append to', () => void this.append());
+    this.element.append(this.button, this.select);
+    get<Sources>('api/sources', new AbortController().signal).then(
+      ({ sources }) =>
+        fill(
+          this.select,
+          sources.map((source) => h('option', { value: source.name }, source.name)),
+        ),
+      () => undefined,
+    );
+  }
+
+  private async append(): Promise<void> {
+    const { file } = this.file;
+    const most = permits().append?.limit_bytes ?? 0;
+    if (file.size > most) {
+      notify(`The file has ${bytes(file.size)}; the server takes at most ${bytes(most)}`);
+      return;
+    }
+    this.button.disabled = true;
+    const source = this.select.value;
+    const url = address('api/append', new URLSearchParams({ source }));
+    try {
+      const done = await post<{ games: number; is_repeated: boolean }>(
+        url,
+        new AbortController().signal,
+        file,
+      );
+      const repeated = done.is_repeated ? '. The archive had a file with the same text already' : '';
+      fill(
+        this.element,
+        h('span', { role: 'status' }, `${gamesInWords(done.games)} appended to ${source}${repeated}.`),
+      );
+      this.app.renew();
+    } catch (error) {
+      this.button.disabled = false;
+      notify(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** Moves to which the file, as a repertoire of one side, has no answer. */
+class RepertoirePart {
+  readonly element: HTMLElement;
+  private readonly body = h('div', { 'aria-live': 'polite' });
+  private asking = new AbortController();
+  private file: DroppedFile | null = null;
+  private known: Known | null = null;
+
+  constructor(private readonly app: App) {
+    const of = (side: Side, title: string): HTMLElement => button(title, () => void this.find(side));
+    this.element = h(
+      'section',
+      { class: 'repertoire', 'aria-label': 'Repertoire' },
+      h('h2', {}, 'Moves without an answer'),
+      h(
+        'p',
+        { class: 'quiet' },
+        'The file as a repertoire: moves played in the archive after which the file has no move.',
+      ),
+      h('p', { class: 'row' }, of('white', 'For White'), of('black', 'For Black')),
+      this.body,
+    );
+  }
+
+  show(file: DroppedFile, known: Known): void {
+    this.asking.abort();
+    this.file = file;
+    this.known = known;
+    fill(this.body);
+  }
+
+  private async find(side: Side): Promise<void> {
+    const { file, known } = this;
+    if (!file || !known) return;
+    this.asking.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    const { signal } = asking;
+    const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the comparison' });
+    fill(
+      this.body,
+      h(
+        'p',
+        { class: 'row searching' },
+        bar,
+        button('Cancel', () => {
+          asking.abort();
+          fill(this.body);
+        }),
+      ),
+    );
+    try {
+      const found = await gaps(gamesOf(file), side, known, signal, (part) => {
+        bar.value = part;
+      });
+      if (!signal.aborted) fill(this.body, this.listed(found, side));
+    } catch (error) {
+      if (signal.aborted) return;
+      fill(
+        this.body,
+        h('p', { class: 'error', role: 'alert' }, error instanceof Error ? error.message : String(error)),
+      );
+    }
+  }
+
+  private listed(found: readonly Gap[], side: Side): Child {
+    if (found.length === 0) return h('p', {}, 'The file has an answer to all moves of the archive.');
+    return h(
+      'ol',
+      { class: 'gaps' },
+      found
+        .slice(0, MOST_GAPS)
+        .map(({ fen, play, text, games, of }) =>
+          h(
+            'li',
+            {},
+            link(
+              this.app,
+              { view: 'explorer', fen, play, at: play.length, offset: 0, flip: side === 'black' },
+              {},
+              text,
+            ),
+            h('span', { class: 'quiet' }, ` ${gamesInWords(games)}, ${percent(games, of)}`),
+          ),
+        ),
+    );
+  }
+}
+
+function* gamesOf(file: DroppedFile): Iterable<Game> {
+  for (let number = 1; number <= Math.min(file.parts.length, MOST_READ); number += 1) {
+    const game = file.game(number);
+    if (game) yield game;
+  }
+}
