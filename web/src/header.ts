@@ -6,8 +6,8 @@ import { control } from './board/controls.ts';
 import { fill, h, own } from './dom.ts';
 import { bytes, games } from './format.ts';
 import { link } from './links.ts';
+import { toggleTheme } from './preferences.ts';
 import { START, type State } from './state.ts';
-import { toggleTheme } from './theme.ts';
 import type { Sources } from './types.ts';
 
 export class Header {
@@ -22,6 +22,7 @@ export class Header {
   constructor(
     private readonly app: App,
     open: () => void,
+    settings: () => void,
     help: () => void,
   ) {
     this.explorer = link(app, { view: 'explorer' }, {}, 'Explorer');
@@ -43,6 +44,7 @@ export class Header {
       app.shown.isChosen && h('a', { href: './', class: 'text-button', title: 'Leave these files' }, 'Close'),
       control('open', 'Open files of this computer (O)', open),
       control('theme', 'Light or dark (T)', toggleTheme),
+      control('settings', 'Settings (,)', settings),
       control('help', 'Help (?)', help),
     );
     this.load();

@@ -7,6 +7,8 @@ const KEYS: readonly [string, string][] = [
   ['Home End', 'first and last position'],
   ['↑ ↓', 'choose among the moves of the table, Enter plays one; in a game, leave and enter variations'],
   ['F', 'flip the board'],
+  ['A', 'play the moves one after another, or stop'],
+  ['G', 'engine on or off, if ign serve was given one'],
   ['M', 'type a move, several moves, or paste a PGN'],
   ['E', 'set up a position'],
   ['/', 'all conditions on the games'],
@@ -16,8 +18,9 @@ const KEYS: readonly [string, string][] = [
   ['S', 'statistics'],
   ['P', 'page of the player of the conditions'],
   ['X', 'explorer'],
-  ['O', 'open files of this computer: archives, or games to pack'],
+  ['O', 'open files of this computer: archives, or games'],
   ['T', 'light or dark'],
+  [',', 'settings'],
   ['?', 'this help'],
 ];
 
@@ -42,6 +45,14 @@ const TERMS: readonly [string, string][] = [
   [
     'A game',
     'pieces can be moved to try a line, which is below the board. Where the game has evaluations, the bar beside the board is the expected score of White; where it has clocks, the time used is the difference of two clocks',
+  ],
+  [
+    'A file',
+    'games (.pgn) that are dropped on the page are shown, with the first move after which the archive has no game. As a repertoire, they show which moves of the archive they do not answer',
+  ],
+  [
+    'Engine',
+    'values for White, and the best lines with arrows, the best one green. The engine searches while its position is on the board, as long as the server permits',
   ],
   ['Rating', 'mean rating of both players'],
   [

@@ -17,6 +17,8 @@ const PATHS = {
   previousGame: 'M12 6l-6 6 6 6M19 6l-6 6 6 6',
   nextGame: 'M12 6l6 6-6 6M5 6l6 6-6 6',
   open: 'M3 19V5h6l2 3h9v11zM3 19l3-8h15',
+  settings:
+    'M4 7h10M18 7h2M4 17h2M10 17h10M16 5a2 2 0 1 0 0 4a2 2 0 1 0 0-4M8 15a2 2 0 1 0 0 4a2 2 0 1 0 0-4',
   engine: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   play: 'M7 4l13 8-13 8z',
   pause: 'M7 4v16M17 4v16',

@@ -2,6 +2,7 @@
 
 import { answerBy, forgetAnswers, hasServer } from './api.ts';
 import type { App, Shown, View } from './app.ts';
+import { applyBoardWidth } from './board/frame.ts';
 import { h } from './dom.ts';
 import { takeFile } from './dropped/file.ts';
 import { droppedGames } from './dropped/origin.ts';
@@ -20,17 +21,18 @@ import { Reader } from './local/reader.ts';
 import { loadSite, sourceAt, sourcesOf } from './local/site.ts';
 import { notify, problemMessage } from './message.ts';
 import { PlayerView } from './player.ts';
+import { Preferences, toggleTheme } from './preferences.ts';
 import { loadPermits } from './server.ts';
 import { read, START, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/chess.ts';
 import { StorageView } from './stats/storage.ts';
-import { toggleTheme } from './theme.ts';
 
 class Page implements App {
   state = read(location.search);
   private readonly views = new Map<ViewName, View>();
   private readonly main = h('main', { id: 'main' });
   private readonly help = helpDialog();
+  private readonly preferences = new Preferences();
   private readonly opening: Opening;
   private readonly header: Header;
   /** Ends what the page listens to. */
@@ -53,6 +55,7 @@ class Page implements App {
     this.header = new Header(
       this,
       () => this.opening.ask(),
+      () => this.preferences.ask(),
       () => showHelp(this.help),
     );
     const live = h('div', { id: 'announce', class: 'hidden', 'aria-live': 'polite' });
@@ -63,6 +66,7 @@ class Page implements App {
       this.header.footer,
       live,
       this.help,
+      this.preferences.dialog,
       this.opening.dialog,
     );
     const { signal } = this.listening;
@@ -190,7 +194,8 @@ class Page implements App {
   }
 
   private pressed(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || this.help.open || this.opening.dialog.open) return;
+    const isAsking = [this.help, this.preferences.dialog, this.opening.dialog].some(({ open }) => open);
+    if (event.ctrlKey || event.metaKey || event.altKey || isAsking) return;
     const target = event.target instanceof Element ? event.target : null;
     const field = target?.closest('input, textarea, select');
     if (field && !(field instanceof HTMLInputElement && field.type === 'checkbox')) {
@@ -205,6 +210,9 @@ class Page implements App {
     switch (key) {
       case '?':
         showHelp(this.help);
+        return true;
+      case ',':
+        this.preferences.ask();
         return true;
       case 'o':
         this.opening.ask();
@@ -229,6 +237,7 @@ class Page implements App {
 
 /** Shows what the server or the site has, or the archive that the address names. */
 async function start(): Promise<void> {
+  applyBoardWidth();
   const site = await loadSite();
   if (site) {
     FILTERS.push(...site.conditions);

@@ -11,10 +11,12 @@ if (location.protocol === 'file:') {
   });
 }
 
-// Applies the theme that the user chose (src/theme.ts keeps it).
+// Applies what the user chose (src/preferences.ts keeps it).
 try {
-  const theme = localStorage.getItem('theme');
-  if (theme) document.documentElement.dataset.theme = theme;
+  for (const name of ['theme', 'board']) {
+    const chosen = localStorage.getItem(name);
+    if (chosen) document.documentElement.dataset[name] = chosen;
+  }
 } catch {
-  // Storage may be forbidden; the system's theme is used.
+  // Storage may be forbidden; the system's theme and the first board are used.
 }

@@ -116,6 +116,19 @@ export async function downloaded(page: Page, link: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+/** Drops a file with a text on the page. */
+export async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent('main', 'drop', { dataTransfer: data });
+}
+
 /** Waits until no answer is awaited. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('main h1', { state: 'attached' });

@@ -69,6 +69,7 @@ test('games are packed, downloaded as an archive, and explored', () =>
     execFileSync(PROGRAM, ['sample', '--games', '400', '--seed', '3', '-o', games, '-q']);
     await page.keyboard.press('o');
     await page.setInputFiles('#open input[type=file]', games);
+    await page.click('button:text-is("Pack into an archive")');
     await page.waitForSelector('#open >> text=Download games.ign');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

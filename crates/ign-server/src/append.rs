@@ -124,7 +124,8 @@ fn append_text(app: &App, path: &PathBuf, text: Vec<u8>) -> Result<Value> {
     };
     let (before, after) = append().map_err(not_appended)?;
     let appended = after.games - before.len();
-    app.say(&format!("{}: {appended} games appended", path.display()));
+    let games = if appended == 1 { "game" } else { "games" };
+    app.say(&format!("{}: {appended} {games} appended", path.display()));
     // The games are there, whatever happens from here on.
     let is_repeated = Archive::open(path).is_ok_and(|archive| {
         extend_index(app, &archive);

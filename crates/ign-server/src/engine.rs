@@ -146,7 +146,10 @@ fn read_query(query: &str, time_limit: Duration) -> Result<Search> {
     let (mut ms, mut lines) = (DEFAULT_MS, 1);
     let number = |name: &str, value: &str, most: u64| match value.parse() {
         Ok(number) if number > 0 => Ok(most.min(number)),
-        _ => Err(Failure::parameter(name, format!("'{value}' is not a positive integer"))),
+        _ => Err(Failure::parameter(
+            name,
+            format!("'{value}' is not a positive integer"),
+        )),
     };
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*name {
@@ -198,7 +201,10 @@ mod tests {
         let fen = "8/8/8/8/8/5k2/6q1/7K_w_-_-%0Aquit";
         assert!(read_query(&format!("fen={fen}"), LIMIT).is_err());
         let taken = read_query("fen=4k3/8/8/8/8/8/4R3/4K3_w_-_-", LIMIT);
-        assert_eq!(taken.unwrap_err().message(), "the engine takes only positions that the rules allow");
+        assert_eq!(
+            taken.unwrap_err().message(),
+            "the engine takes only positions that the rules allow"
+        );
         let search = read_query("fen=4k3/8/8/8/8/8/4R3/4K3_b_-_-_4_30", LIMIT).unwrap();
         assert_eq!(search.fen, "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
         assert!(search.is_black);

@@ -97,7 +97,8 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         .log
         .then(|| Entry::new(client, request.method(), request.uri()));
     let allowed = origin::allowed_origin(&app.options, &request);
-    let checked = check(&app.options, &request).and_then(|()| origin::check_host(&app.options, &request));
+    let checked =
+        check(&app.options, &request).and_then(|()| origin::check_host(&app.options, &request));
     let mut response = match checked {
         Err(failure) => response(failure),
         Ok(()) if request.method() == Method::OPTIONS => preflight(),

@@ -93,9 +93,9 @@ impl Process {
         let started = timeout(START_TIME, Self::start_by(engine)).await;
         match started {
             Ok(Ok(process)) => Ok(process),
-            Ok(Err(error)) if error.kind() == io::ErrorKind::UnexpectedEof => Err(unavailable(
-                format!("{program} ended at its start: is it a UCI engine?"),
-            )),
+            Ok(Err(error)) if has_ended(&error) => Err(unavailable(format!(
+                "{program} ended at its start: is it a UCI engine?"
+            ))),
             Ok(Err(error)) => Err(unavailable(format!(
                 "the engine {program} cannot be started: {error}"
             ))),
@@ -271,7 +271,11 @@ impl Found {
 impl Score {
     fn read(unit: Option<&str>, value: Option<&str>, is_black: bool) -> Option<Self> {
         let value: i32 = number(value)?;
-        let value = if is_black { value.saturating_neg() } else { value };
+        let value = if is_black {
+            value.saturating_neg()
+        } else {
+            value
+        };
         match unit? {
             "cp" => Some(Self::Centipawns(value)),
             "mate" => Some(Self::Mate(value)),
@@ -287,6 +291,14 @@ fn number<N: std::str::FromStr>(word: Option<&str>) -> Option<N> {
 /// Whether a word has the form of a move in UCI: `e2e4`, `e7e8q`.
 fn is_move(word: &str) -> bool {
     (4..=5).contains(&word.len()) && word.bytes().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// Whether the process has ended: nothing is read from it, and nothing can be written to it.
+fn has_ended(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::BrokenPipe
+    )
 }
 
 /// The engine is of no use now.

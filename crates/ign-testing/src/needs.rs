@@ -30,6 +30,8 @@ pub enum Need {
     /// A user whose files have permissions: root is not one, unless it may run the command as
     /// another.
     User,
+    /// The chess engine Stockfish.
+    Engine,
     /// Signals that end a command: not those that `nohup` has made this process ignore.
     Signals,
 }
@@ -43,6 +45,7 @@ impl Need {
             Self::Games => "games",
             Self::Zstd => "zstd",
             Self::User => "user",
+            Self::Engine => "engine",
             Self::Signals => "signals",
         }
     }

@@ -7,6 +7,7 @@ import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { EnginePanel } from '../board/engine.ts';
+import { boardFrame } from '../board/frame.ts';
 import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { button, fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
@@ -23,6 +24,7 @@ import { LineView } from './lineview.ts';
 import { focusMove, moveTable } from './movetable.ts';
 import { total } from './resultbar.ts';
 import { Searching } from './searching.ts';
+import { Tabs } from './tabs.ts';
 import { topGames } from './topgames.ts';
 
 /** More than any position has. */
@@ -48,6 +50,7 @@ export class Explorer implements View {
   private readonly difference = h('p', { class: 'quiet difference', hidden: true });
   /** Games of the table and of the list; null while they are not known. */
   private readonly totals = { table: null as number | null, listed: null as number | null };
+  private readonly tabs = new Tabs(() => this.element);
   private readonly details: readonly Details[];
   private readonly comparison: Comparison;
   private shown = '';
@@ -73,15 +76,17 @@ export class Explorer implements View {
     this.lineView = new LineView(app, (ucis) => this.play(ucis));
     this.filters = new FilterForm(app);
     this.common = new CommonBar(app, this.filters.opener);
-    this.list = new GameList(app, (total) => this.explain(total, 'listed'));
+    this.list = new GameList(app, (total) => {
+      this.explain(total, 'listed');
+      this.tabs.count(total);
+    });
     this.element = h(
       'div',
       { class: 'explorer' },
       h(
         'div',
         { class: 'board-column' },
-        this.board.element,
-        this.controls.element,
+        boardFrame(this.board.element, this.controls),
         this.engine.element,
         this.lineView.element,
       ),
@@ -93,12 +98,13 @@ export class Explorer implements View {
         this.filters.element,
         this.heading,
         this.searching.element,
+        this.tabs.element,
         h(
           'div',
           { class: 'results' },
           h(
             'div',
-            {},
+            { class: 'moves-part' },
             this.tree,
             this.difference,
             this.comparison.element,

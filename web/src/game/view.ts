@@ -7,6 +7,7 @@ import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { EnginePanel } from '../board/engine.ts';
+import { boardFrame } from '../board/frame.ts';
 import { fenOf, type Line, movesText, position, replay, rootFen, turnOf, uciOf } from '../board/line.ts';
 import { button, type Child, fill, h, own } from '../dom.ts';
 import { LISTED } from '../explorer/gamelist.ts';
@@ -106,10 +107,10 @@ export class GameView implements View {
       h(
         'div',
         { class: 'board-column' },
-        this.above,
-        h('div', { class: 'board-row' }, this.value, this.board.element),
-        this.below,
-        this.controls.element,
+        boardFrame(h('div', { class: 'board-row' }, this.value, this.board.element), this.controls, {
+          above: this.above,
+          below: this.below,
+        }),
         this.engine.element,
         h(
           'p',

@@ -108,6 +108,11 @@ impl Served {
     }
 
     pub fn request(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Reply {
+        self.send(method, path, headers, &[])
+    }
+
+    /// A request with a body.
+    pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .allow_non_standard_methods(true)
@@ -119,7 +124,7 @@ impl Served {
         for &(name, value) in headers {
             request = request.header(name, value);
         }
-        let mut response = agent.run(request.body(()).unwrap()).unwrap();
+        let mut response = agent.run(request.body(body).unwrap()).unwrap();
         Reply {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
