@@ -8,6 +8,7 @@ import { completeNames } from './explorer/names.ts';
 import { resultBar, total } from './explorer/resultbar.ts';
 import { count, percent, rating } from './format.ts';
 import { link } from './links.ts';
+import { PlayerLines } from './playerlines.ts';
 import { AGAINST, BY_ECO, BY_SPEED, BY_YEAR, Results } from './results.ts';
 import { START, type State, selection } from './state.ts';
 import { card } from './stats/charts.ts';
@@ -93,6 +94,7 @@ class SidePart {
   readonly element: HTMLElement;
   private readonly summary: Asked<Explored>;
   private readonly results: readonly [string, Results][];
+  private readonly lines: PlayerLines;
 
   constructor(
     private readonly app: App,
@@ -106,11 +108,13 @@ class SidePart {
       ["Opponents' ratings", new Results(app, AGAINST[side], options)],
       ['Years', new Results(app, BY_YEAR, options)],
     ];
+    this.lines = new PlayerLines(app, side, options.of);
     const title = side === 'white' ? 'As White' : 'As Black';
     this.element = h(
       'section',
       { 'aria-label': title },
       card(title, null, this.summary.element),
+      card('Lines', null, this.lines.element),
       this.results.map(([title, part]) => card(title, null, part.element)),
     );
   }
@@ -126,6 +130,7 @@ class SidePart {
     parameters.set('recentGames', '0');
     parameters.set('extended', 'true');
     this.summary.show(address('player', parameters));
+    this.lines.show(own, parameters);
   }
 
   private summarize(answer: Explored): Child {

@@ -29,6 +29,8 @@ export interface State {
   play: readonly string[];
   /** How many of these moves are on the board. */
   at: number;
+  /** Other lines from the root that are kept, each in UCI notation with commas. */
+  kept: readonly string[];
   filters: FilterValues;
   /** First game of the page of the list, from 0. */
   offset: number;
@@ -55,6 +57,7 @@ export const START: State = {
   fen: '',
   play: [],
   at: 0,
+  kept: [],
   filters: {},
   offset: 0,
   order: '',
@@ -100,6 +103,9 @@ export function read(query: string): State {
     fen: wholeFen(get('fen')),
     play,
     at: parameters.has('at') ? Math.min(natural(get('at')), play.length) : play.length,
+    kept: get('kept')
+      .split(';')
+      .filter((line) => line !== ''),
     filters,
     offset: natural(get('offset')),
     order: get('order'),
@@ -130,6 +136,7 @@ export function write(state: State): string {
   set('fen', state.fen.replaceAll(' ', '_'), '');
   set('play', state.play.join(','), '');
   set('at', state.at, state.play.length);
+  set('kept', state.kept.join(';'), '');
   writeFilters(state.filters, parameters);
   set('offset', state.offset, 0);
   set('order', state.order, '');

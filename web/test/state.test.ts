@@ -45,7 +45,9 @@ function anyState(below: (n: number) => number): State {
     if (below(6) === 0) filters[filter.name] = kindOf(filter) === 'lines' ? [word(), word()] : [word()];
   }
   const play = ['e2e4', 'e7e5', 'e1g1', 'a7a8q'].slice(0, below(5));
-  const view = (['explorer', 'editor', 'statistics', 'game'] as const)[below(4)] ?? 'explorer';
+  const views = ['explorer', 'editor', 'statistics', 'game', 'dropped', 'droppedGame'] as const;
+  const view = views[below(views.length)] ?? 'explorer';
+  const isGame = view === 'game' || view === 'droppedGame';
   return {
     view,
     archive: below(2) === 0 ? '' : 'https://chess.example/a b/games.ign?key=1&x=%20',
@@ -53,14 +55,15 @@ function anyState(below: (n: number) => number): State {
     fen: below(2) === 0 ? '' : '8/8/4k3/8/8/4K3/4P3/8 w - - 0 1',
     play,
     at: below(play.length + 1),
+    kept: below(2) === 0 ? [] : ['e2e4,e7e5', 'd2d4'],
     filters,
     offset: below(3) * 50,
     order: below(2) === 0 ? '' : '-rating',
     with: below(2) === 0 ? '' : 'source=a&elo=2200..&tag=A%3D1',
     sort: below(2) === 0 ? '' : 'elo:desc',
-    game: view === 'game' ? 1 + below(99) : 0,
-    node: view === 'game' ? below(99) : 0,
-    tried: view === 'game' ? ['e2e4', 'a7a8q'].slice(0, below(3)) : [],
+    game: isGame ? 1 + below(99) : 0,
+    node: isGame ? below(99) : 0,
+    tried: isGame ? ['e2e4', 'a7a8q'].slice(0, below(3)) : [],
     flip: below(2) === 0,
   };
 }

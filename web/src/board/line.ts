@@ -6,6 +6,7 @@ import { makeSanAndPlay, parseSan } from 'chessops/san';
 import type { Move } from 'chessops/types';
 import { isNormal } from 'chessops/types';
 import { kingCastlesTo, makeUci, parseUci, roleToChar, squareFile } from 'chessops/util';
+import type { GameMove } from '../types.ts';
 
 export interface Line {
   /** One more than moves. */
@@ -205,11 +206,25 @@ export const movesText = ({ positions, sans }: Pick<Line, 'positions' | 'sans'>)
     .map((san, i) => `${moveNumber(positions[i] as Position, i === 0).replace('…', '...')} ${san}`.trim())
     .join(' ');
 
-/** A line as PGN. */
-export function pgnOf(line: Pick<Line, 'positions' | 'sans'>): string {
+/** Moves with their variations as a text. */
+export function variationsText(moves: readonly GameMove[], start: Turn): string {
+  const parts: string[] = [];
+  let at = start;
+  let isNumbered = false;
+  for (const { san, fen, variations } of moves) {
+    parts.push(`${moveNumber(at, !isNumbered).replace('…', '...')} ${san}`.trim());
+    for (const variation of variations) parts.push(`(${variationsText(variation, at)})`);
+    isNumbered = variations.length === 0;
+    at = turnOf(fen);
+  }
+  return parts.join(' ');
+}
+
+/** A line as PGN; `text` are its moves, with variations if there are some. */
+export function pgnOf(line: Pick<Line, 'positions' | 'sans'>, text = movesText(line)): string {
   const start = fenOf(line.positions[0] ?? Chess.default());
   const setUp = rootFen(start) === '' ? '' : `[SetUp "1"]\n[FEN "${start}"]\n`;
-  return `[Event "?"]\n[Result "*"]\n${setUp}\n${`${movesText(line)} *`.trim()}\n`;
+  return `[Event "?"]\n[Result "*"]\n${setUp}\n${`${text} *`.trim()}\n`;
 }
 
 /** The number ahead of a move: `3.` or `3…`. Black's number is only needed where a text begins. */

@@ -1,10 +1,10 @@
 /** Moves that a repertoire has no answer to: moves of the archive after which it has no move. */
 
 import { fenOf, movesText, position, readMove, replay, rootFen, turnOf } from '../board/line.ts';
+import type { Known } from '../explorer/known.ts';
 import { total } from '../explorer/resultbar.ts';
-import { type Node, nodes } from '../game/tree.ts';
+import { movesTo, nodes } from '../game/tree.ts';
 import type { Game } from '../types.ts';
-import type { Known } from './known.ts';
 
 export type Side = 'white' | 'black';
 
@@ -49,12 +49,6 @@ function repertoire(games: Iterable<Game>, side: Side): Repertoire {
     }
   }
   return { answered, asked: [...asked.values()].sort((a, b) => a.play.length - b.play.length) };
-}
-
-function movesTo(node: Node): string[] {
-  const play: string[] = [];
-  for (let at: Node | null = node; at?.move; at = at.parent) play.unshift(at.move.uci);
-  return play;
 }
 
 /** The moves without an answer, those of the most games first. `progress` gets the part that is done. */

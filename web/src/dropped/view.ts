@@ -4,6 +4,7 @@ import { ApiError, address, get } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { moveNumber, turnOf } from '../board/line.ts';
 import { button, type Child, fill, h, linkRow, own } from '../dom.ts';
+import { Known, type Leaving } from '../explorer/known.ts';
 import { bytes, count, DASH, games as gamesInWords, name, percent, rating, result } from '../format.ts';
 import { link } from '../links.ts';
 import { emptyMessage, notify } from '../message.ts';
@@ -12,7 +13,6 @@ import type { State } from '../state.ts';
 import type { Game, Sources } from '../types.ts';
 import { type DroppedFile, droppedFile } from './file.ts';
 import { type Gap, gaps, type Side } from './gaps.ts';
-import { Known, type Leaving } from './known.ts';
 
 const PAGE_SIZE = 20;
 /** Games of a file that are read for a repertoire. */

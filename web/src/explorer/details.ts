@@ -8,6 +8,7 @@ import { count, DASH, decimal, games, percent } from '../format.ts';
 import { BY_RATING, BY_YEAR, Results } from '../results.ts';
 import { atPosition, type State } from '../state.ts';
 import type { Annotations } from '../types.ts';
+import { LinesDrawn } from './linesdrawn.ts';
 
 export class Details {
   readonly element: HTMLDetailsElement;
@@ -16,7 +17,7 @@ export class Details {
   constructor(
     title: string,
     body: HTMLElement,
-    private readonly ask: (parameters: URLSearchParams) => void,
+    private readonly ask: (parameters: URLSearchParams, state: State) => void,
   ) {
     this.element = h(
       'details',
@@ -32,11 +33,11 @@ export class Details {
   }
 
   private load(): void {
-    if (this.state && this.element.open) this.ask(atPosition(this.state));
+    if (this.state && this.element.open) this.ask(atPosition(this.state), this.state);
   }
 }
 
-/** Results by rating and by year, and what clocks and evaluations say about the moves. */
+/** A picture of the lines, results by rating and by year, and what clocks and evaluations say about the moves. */
 export function details(app: App): Details[] {
   const results = [BY_RATING, BY_YEAR].map((property) => {
     const part = new Results(app, property);
@@ -46,7 +47,9 @@ export function details(app: App): Details[] {
   const times = new Details('Thinking time, evaluation, blunders', asked.element, (parameters) =>
     asked.show(address('api/annotations', parameters)),
   );
-  return [...results, times];
+  const drawn = new LinesDrawn(app);
+  const lines = new Details('Lines as a picture', drawn.element, (_, state) => drawn.show(state));
+  return [lines, ...results, times];
 }
 
 function annotations(answer: Annotations): Child {

@@ -20,6 +20,7 @@ import { link } from '../links.ts';
 import { Busy, emptyMessage, errorMessage, notify } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
 import type { GameList as Answer, GameSummary, Player } from '../types.ts';
+import { previewGames } from './preview.ts';
 
 const PAGE_SIZE = 50;
 
@@ -88,6 +89,7 @@ export class GameList implements Chosen {
       this.body,
       this.pages,
     );
+    previewGames(this.body, () => app.state.flip);
   }
 
   show(state: State): void {
@@ -307,7 +309,7 @@ function gameRow(app: App, game: GameSummary, chosen: Chosen): HTMLTableRowEleme
     on: { change: () => chosen.choose(game.number, box.checked) },
   });
   box.checked = chosen.has(game.number);
-  return linkRow(
+  const row = linkRow(
     anchor,
     {},
     h('td', { class: 'choose' }, h('label', {}, box)),
@@ -325,4 +327,6 @@ function gameRow(app: App, game: GameSummary, chosen: Chosen): HTMLTableRowEleme
       game.round && game.round !== '-' && game.round !== '?' && [' ', own(`(${game.round})`)],
     ),
   );
+  row.dataset.game = String(game.number);
+  return row;
 }

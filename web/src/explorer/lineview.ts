@@ -10,11 +10,15 @@ import {
   readMoves,
   readText,
   rootFen,
+  variationsText,
 } from '../board/line.ts';
+import { forget, keep, movesOf, playOf } from '../board/linetree.ts';
 import { button, type Child, fill, h, scrollWithin, submit, textInput } from '../dom.ts';
+import { moveList } from '../game/movelist.ts';
+import { movesTo, type Node, nodes } from '../game/tree.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
-import { announce, copy } from '../message.ts';
+import { announce, copy, notify } from '../message.ts';
 import type { State } from '../state.ts';
 
 export class LineView {
@@ -29,7 +33,11 @@ export class LineView {
   private readonly fen = textInput({ id: 'fen', 'aria-label': 'Position as FEN', class: 'fen-input' });
   private readonly problem = h('p', { class: 'error', role: 'alert' });
   private readonly file = h('a', { class: 'download', download: 'line.pgn' }, icon('download'), 'PGN');
+  private readonly tree = h('div', { class: 'kept-lines', hidden: true });
+  private readonly forget = button('Forget line', () => this.forgetLine());
   private line: Line | null = null;
+  /** The PGN of the line, with the lines that are kept as variations. */
+  private pgn = '';
 
   constructor(
     private readonly app: App,
@@ -39,6 +47,7 @@ export class LineView {
       'div',
       { class: 'line-view' },
       this.moves,
+      this.tree,
       h(
         'div',
         { class: 'row entry' },
@@ -49,8 +58,10 @@ export class LineView {
         'div',
         { class: 'row entry' },
         button('Copy FEN', () => copy(this.fen.value, 'FEN')),
-        button('Copy PGN', () => this.line && copy(pgnOf(this.line), 'PGN')),
+        button('Copy PGN', () => copy(this.pgn, 'PGN')),
         this.file,
+        button('Keep line', () => this.keepLine(), { title: 'Keep this line beside others, as a variation' }),
+        this.forget,
       ),
       this.problem,
     );
@@ -58,7 +69,8 @@ export class LineView {
 
   show(state: State, line: Line): void {
     this.line = line;
-    this.file.href = `data:application/x-chess-pgn,${encodeURIComponent(pgnOf(line))}`;
+    this.showKept(state, line);
+    this.file.href = `data:application/x-chess-pgn,${encodeURIComponent(this.pgn)}`;
     const at = Math.min(state.at, line.sans.length);
     const item = (to: number, ...text: Child[]): HTMLElement =>
       h(
@@ -83,6 +95,41 @@ export class LineView {
     const current = line.positions[at];
     if (current) this.fen.value = fenOf(current);
     this.complain(line.problem);
+  }
+
+  /** The kept lines as moves with variations, of which each is a link. */
+  private showKept(state: State, line: Line): void {
+    const lines = state.kept.map(playOf);
+    this.tree.hidden = lines.length === 0;
+    this.forget.hidden = lines.length === 0;
+    fill(this.tree);
+    this.pgn = pgnOf(line);
+    const root = line.positions[0];
+    if (lines.length === 0 || !root) return;
+    const moves = movesOf(state.fen, [...lines, line.ucis]);
+    this.pgn = pgnOf(line, variationsText(moves, root));
+    const all = nodes({ start: fenOf(root), moves });
+    const now = line.ucis.slice(0, state.at).join();
+    const list = moveList(all[0] as Node, (node, attributes, ...children) => {
+      const play = movesTo(node);
+      const isCurrent = play.join() === now;
+      const own = { ...attributes, 'data-node': null, 'aria-current': isCurrent ? 'true' : null };
+      return link(this.app, { play, at: play.length, offset: 0 }, own, ...children);
+    });
+    fill(this.tree, list);
+  }
+
+  private keepLine(): void {
+    const { state } = this.app;
+    if (this.line && this.line.ucis.length > 0)
+      this.app.go({ kept: keep(state.kept, this.line.ucis) }, 'push');
+    else notify('There is no move to keep');
+  }
+
+  private forgetLine(): void {
+    const { state } = this.app;
+    const play = this.line?.ucis.slice(0, state.at) ?? [];
+    this.app.go({ kept: play.length === 0 ? [] : forget(state.kept, play) }, 'push');
   }
 
   focusMove(): void {

@@ -167,6 +167,7 @@ function row(move: ExplorerMove, all: number, events: MoveTableEvents): HTMLTabl
   const opening = move.opening ? `${move.opening.eco} ${move.opening.name}` : null;
   const anchor = events.link(move, {
     class: 'move',
+    'data-uci': move.uci,
     title: opening,
     on: { focus: () => events.hint(move.uci), blur: () => events.hint(null) },
   });

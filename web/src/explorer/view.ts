@@ -26,7 +26,10 @@ import { total } from './resultbar.ts';
 import { Searching } from './searching.ts';
 import { Tabs } from './tabs.ts';
 import { topGames } from './topgames.ts';
+import { Transpositions } from './transpositions.ts';
 
+/** An answer that takes longer is a search. */
+const SLOW_MS = 700;
 /** More than any position has. */
 const MOVES = '250';
 const TOP_GAMES = '4';
@@ -53,7 +56,10 @@ export class Explorer implements View {
   private readonly tabs = new Tabs(() => this.element);
   private readonly details: readonly Details[];
   private readonly comparison: Comparison;
+  private readonly transpositions = new Transpositions();
   private shown = '';
+  /** Addresses whose answers took long: more like them are asked for only on request. */
+  private readonly slow = new Set<string>();
   private answer: Explored | null = null;
   private order = '';
 
@@ -235,9 +241,11 @@ export class Explorer implements View {
     this.topRequest.cancel();
     this.busy.start();
     this.searching.start(atPosition(state));
+    const start = performance.now();
     this.request.run<Explored>(
       url,
       (answer) => {
+        if (performance.now() - start > SLOW_MS) this.slow.add(url);
         this.searching.stop();
         this.busy.stop();
         this.fill(state, line, answer);
@@ -326,6 +334,7 @@ export class Explorer implements View {
         hint: (uci) => this.board.hint(uci),
       }),
     );
+    this.transpositions.show(this.tree, state, answer, !this.slow.has(this.shown));
   }
 
   /** The table counts results, the list has all games: why the totals differ. */

@@ -71,3 +71,10 @@ export function lastOf(node: Node): Node {
   while (last.next) last = last.next;
   return last;
 }
+
+/** The moves from the start to a node, in UCI notation. */
+export function movesTo(node: Node): string[] {
+  const play: string[] = [];
+  for (let at: Node | null = node; at?.move; at = at.parent) play.unshift(at.move.uci);
+  return play;
+}

@@ -20,7 +20,7 @@ import type { State, ViewName } from '../state.ts';
 import type { Evaluation, Game, Player } from '../types.ts';
 import { type Curve, curves, winningChances } from './curves.ts';
 import { markMove, moveList } from './movelist.ts';
-import { lastOf, type Node, nodes } from './tree.ts';
+import { lastOf, movesTo, type Node, nodes } from './tree.ts';
 
 interface Shown {
   game: Game;
@@ -389,8 +389,7 @@ function used(node: Node, side: 'white' | 'black'): number | null {
 
 /** The line of the explorer that leads to a node: by moves from the start, so that its opening has a name. */
 function rootOf({ game }: Shown, node: Node): Pick<State, 'fen' | 'play' | 'at'> {
-  const play: string[] = [];
-  for (let at: Node | null = node; at?.move; at = at.parent) play.unshift(at.move.uci);
+  const play = movesTo(node);
   return { fen: rootFen(game.start ?? ''), play, at: play.length };
 }
 

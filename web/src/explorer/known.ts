@@ -4,9 +4,9 @@
  */
 
 import { address, get } from '../api.ts';
-import { total } from '../explorer/resultbar.ts';
 import { type State, selection } from '../state.ts';
 import type { Explored } from '../types.ts';
+import { total } from './resultbar.ts';
 
 /** Where a game leaves the archive. */
 export interface Leaving {
