@@ -222,6 +222,7 @@ for (const [name, viewport] of Object.entries({
     visit(
       '?play=e2e4',
       async (page) => {
+        if (name === 'a phone') await page.click('.list-tabs button:has-text("Games")');
         await page.click('a.page:text-is("Next")');
         await settled(page);
         assert(await isInWindow(page, '.games header'));

@@ -22,7 +22,8 @@ export function droppedGames(app: App): Origin {
       else failed(new ApiError('The file of this game is not open. Drop it on the page again.', null, true));
     },
     listed: () => droppedFile()?.parts.map((_, i) => i + 1) ?? [],
-    text: ({ number }) =>
+    text: async ({ number }) => droppedFile()?.textOf(number) ?? '',
+    address: ({ number }) =>
       `data:application/x-chess-pgn;charset=utf-8,${encodeURIComponent(droppedFile()?.textOf(number) ?? '')}`,
     added: (game, list) => {
       asking.abort();

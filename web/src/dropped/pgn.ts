@@ -69,6 +69,9 @@ export function decode(bytes: ArrayBuffer): string {
   }
 }
 
+/** Whether a text has no moves, but a result at most. */
+const isResult = (text: string): boolean => /^\s*(1-0|0-1|1\/2-1\/2|\*)?\s*$/.test(text);
+
 const known = (value: string | undefined): string | null =>
   value === undefined || value === '' || value === '?' ? null : value;
 
@@ -117,7 +120,10 @@ export function gameOf(text: string, part: Part, number: number, source: string)
     start: start && isChess ? makeFen(start.toSetup()) : null,
     moves,
     comment: parsed?.comments ? words(parsed.comments).text : null,
-    text: moves.length < plies ? 'kept' : null,
+    text:
+      moves.length < plies || (moves.length === 0 && !isResult(text.slice(part.moves, part.end)))
+        ? 'kept'
+        : null,
   };
 }
 

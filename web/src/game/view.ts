@@ -41,8 +41,9 @@ export interface Origin {
   load(number: number, done: (game: Game) => void, failed: (error: Error) => void): void;
   /** Numbers of the games of the list that was shown. */
   listed(): readonly number[];
-  /** The address of the text of a game. */
-  text(game: Game): string;
+  /** The address of the text of a game, and the text. */
+  address(game: Game): string;
+  text(game: Game): Promise<string>;
   /** What is added to a game that is shown: marks in its moves. */
   added?(game: Game, list: HTMLElement): Child;
 }
@@ -50,14 +51,16 @@ export interface Origin {
 /** The games of the archives. */
 function archived(): Origin {
   const request = new Latest();
+  // Relative to the page, which need not be at the root of its server.
+  const address = (game: Game): string => `api/game/${game.number}.pgn`;
   return {
     view: 'game',
     back: 'explorer',
     backName: 'Games',
     load: (number, done, failed) => request.run<Game>(`api/game/${number}`, done, failed),
     listed: () => LISTED,
-    // Relative to the page, which need not be at the root of its server.
-    text: (game) => `api/game/${game.number}.pgn`,
+    address,
+    text: async (game) => (await getBlob(address(game), new AbortController().signal)).text(),
   };
 }
 
@@ -256,7 +259,7 @@ export class GameView implements View {
         h('span', { class: 'space' }),
         h(
           'a',
-          { class: 'download', href: this.origin.text(game), download: fileName(game) },
+          { class: 'download', href: this.origin.address(game), download: fileName(game) },
           icon('download'),
           'PGN',
         ),
@@ -413,24 +416,17 @@ function summary(game: Game): Child[] {
 const fileName = (game: Game): string => `${game.source}-game-${game.source_number}.pgn`;
 
 /** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */
-function keptText(address: string): HTMLElement {
+function keptText(kept: Promise<string>): HTMLElement {
   const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
-  getBlob(address, new AbortController().signal)
-    .then((pgn) => pgn.text())
-    .then(
-      (pgn) => {
-        text.textContent = pgn;
-      },
-      () => {
-        text.textContent = 'The text cannot be loaded.';
-      },
-    );
-  return h(
-    'div',
-    { class: 'kept' },
-    h('p', { class: 'quiet' }, 'Moves that the archive stores as text:'),
-    text,
+  kept.then(
+    (pgn) => {
+      text.textContent = pgn;
+    },
+    () => {
+      text.textContent = 'The text cannot be loaded.';
+    },
   );
+  return h('div', { class: 'kept' }, h('p', { class: 'quiet' }, 'Moves that are kept as text:'), text);
 }
 
 function tagTable(game: Game): HTMLElement {
