@@ -470,3 +470,26 @@ test('a server that ends is reported in words', { skip: NEEDS_SERVER }, () =>
     { errors: /ERR_FAILED/ },
   ),
 );
+
+test('lines are drawn with their shares of the games, and lead to their positions', () =>
+  visit('?play=e2e4', async (page) => {
+    await page.click('summary:text-is("Lines as a picture")');
+    await page.waitForSelector('.boxes a');
+    await settled(page);
+    const moves = tree('--opening', '1. e4').moves;
+    const [first] = moves;
+    assert(first);
+    const games = grouped(first.white + first.draws + first.black);
+    const box = page.locator('.boxes li').first();
+    assert.match(await box.innerText(), new RegExp(`^${first.san}\\s+${games}`));
+    const heights = await page.$$eval('.boxes li', (all) =>
+      all
+        .filter((one) => (one as HTMLElement).style.left === '0%')
+        .map((one) => Number.parseFloat((one as HTMLElement).style.height)),
+    );
+    const sum = heights.reduce((a, b) => a + b, 0);
+    assert(sum > 60 && sum <= 100.01, String(sum));
+    await box.locator('a').click();
+    await settled(page);
+    assert.equal(new URL(page.url()).search, `?play=e2e4,${first.uci}`);
+  }));

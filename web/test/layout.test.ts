@@ -7,7 +7,16 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { countGames, grouped, openVisits, playMove, settled, tree } from './browser.ts';
+import {
+  countGames,
+  dropFile,
+  grouped,
+  NEEDS_SERVER,
+  openVisits,
+  playMove,
+  settled,
+  tree,
+} from './browser.ts';
 
 const visit = openVisits();
 
@@ -23,7 +32,42 @@ const VIEWS = {
   statistics: '?view=statistics',
   storage: '?view=storage',
   player: '?view=player&player=A*',
+  dropped: '?view=dropped',
+  droppedGame: '?view=dropped&game=2',
+  settings: '',
+  lines: '?play=e2e4&kept=e2e4,e7e5,g1f3;e2e4,c7c5,c2c3',
 } as const;
+
+/** Games of a file that is dropped. */
+const DROPPED = `[Event "Club championship"]
+[White "Example, Ada"]
+[Black "Sample, Ben"]
+[WhiteElo "2104"]
+[BlackElo "2051"]
+[Date "2026.10.02"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 (4... Qe7 5. d4 (5. O-O Nf6) 5... Bb6) 5. d3 a6 6. h3 h6 7. Na3 1-0
+
+[Event "Club championship"]
+[White "Model, Cleo"]
+[Black "Example, Ada"]
+[WhiteElo "1988"]
+[BlackElo "2104"]
+[Date "2026.10.09"]
+[Result "1/2-1/2"]
+
+1. d4 {[%eval 0.2] [%clk 1:30:00]} d5 {[%eval 0.2] [%clk 1:29:50]} 2. c4 {[%eval 0.25] [%clk 1:29:12]} e6 {[%eval 0.3]
+[%clk 1:28:40]} 3. Nc3 Nf6 4. cxd5 Nxd5 {The rare move.} (4... exd5 5. Bg5 Be7) 5. e4 Nxc3 6. bxc3 c5 1/2-1/2
+
+[Event "Rapid"]
+[White "Sample, Ben"]
+[Black "Model, Cleo"]
+[Date "2026.10.11"]
+[Result "0-1"]
+
+1. c4 c5 2. g3 g6 3. Bg2 Bg7 4. Nc3 Nc6 5. a3 a6 6. Rb1 Rb8 0-1
+`;
 
 /** Waits for all that a view loads. */
 async function ready(page: Page, name: keyof typeof VIEWS): Promise<void> {
@@ -31,6 +75,21 @@ async function ready(page: Page, name: keyof typeof VIEWS): Promise<void> {
   if (name === 'storage') await page.waitForSelector('.card .columns', { timeout: 30_000 });
   if (name === 'game') await page.waitForSelector('.move-list');
   if (name === 'conditions') await page.click('.opener');
+  if (name === 'dropped' || name === 'droppedGame') {
+    await dropFile(page, 'club.pgn', DROPPED);
+    await page.waitForSelector('.dropped-table');
+    if (name === 'droppedGame') {
+      await page.locator('.dropped-table a.open').nth(1).click();
+      for (let i = 0; i < 8; i += 1) await page.keyboard.press('ArrowRight');
+      await page.waitForSelector('.leaving:not(:empty)');
+    }
+    await page.waitForFunction(() => document.querySelector('.dropped [aria-busy]') === null);
+  }
+  if (name === 'settings') await page.keyboard.press(',');
+  if (name === 'lines') {
+    await page.click('summary:text-is("Lines as a picture")');
+    await page.waitForSelector('.boxes a');
+  }
 }
 
 test('statistics begin with chess, and lead to the games', () =>
@@ -108,7 +167,7 @@ for (const [name, query] of Object.entries(VIEWS) as [keyof typeof VIEWS, string
               .filter((element) => {
                 const box = element.getBoundingClientRect();
                 const hidden =
-                  element.closest('.hidden, .skip, cg-container, .line, .move-list, dialog') !== null;
+                  element.closest('.hidden, .skip, cg-container, .line, .move-list, .boxes, dialog') !== null;
                 return !hidden && box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5);
               })
               .map((element) => `${element.tagName}.${element.className}`),
@@ -266,6 +325,18 @@ for (const [name, [font, spacing]] of Object.entries(FONTS))
       }
     }));
 
+test('the first view takes at most 300 kB', { skip: NEEDS_SERVER }, () =>
+  visit('', async (page) => {
+    const bytes = await page.evaluate(() =>
+      (performance.getEntries() as PerformanceResourceTiming[]).reduce(
+        (sum, entry) => sum + (entry.transferSize ?? 0),
+        0,
+      ),
+    );
+    assert(bytes > 50_000 && bytes <= 300_000, `${bytes} bytes`);
+  }),
+);
+
 // No test of the page: it is left out rather than skipped.
 if (process.env.SCREENSHOTS === '1') {
   test('pictures for the documentation', async () => {
@@ -295,5 +366,6 @@ if (process.env.SCREENSHOTS === '1') {
     await take('game', 'game', '?game=3001&node=22', 1280, 760);
     await take('statistics', 'statistics', '?view=statistics&source=sample', 1280, 860);
     await take('phone', 'explorer', '?play=e2e4,e7e5', 360, 760);
+    await take('dropped', 'droppedGame', VIEWS.dropped, 1280, 760);
   });
 }

@@ -56,3 +56,24 @@ test('players are found by name, and from a game', () =>
     assert.equal(await page.innerText('h1'), 'Sample, Ben');
     assert.match(await page.innerText('section[aria-label="As Black"] .facts'), /Games\s+\d/);
   }));
+
+test('the lines of a player show where he leaves the known and what he meets badly', async () => {
+  const game = (await (await fetch(`${SERVER}/api/game/1`)).json()) as { white: { name: string } };
+  await visit(`?view=player&player=${game.white.name}`, async (page) => {
+    await settled(page);
+    const part = page.locator('.sides section[aria-label="As White"]');
+    await part.locator('button:text-is("Look at the lines")').click();
+    await part.locator('h3:text-is("Meets badly")').waitFor();
+    const items = await part.locator('.gaps li').allInnerTexts();
+    for (const item of items) assert.match(item, /^1\. \S+.* [\d,]+ games?, scores [\d.]+%$/);
+    const bad = part.locator('h3:text-is("Meets badly") + ol li');
+    if ((await bad.count()) === 0) return;
+    const text = await bad.first().innerText();
+    await bad.first().locator('a').click();
+    await settled(page);
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get('white'), game.white.name);
+    const games = /([\d,]+) games/.exec(text)?.[1];
+    assert.match(await page.innerText('.explorer h1'), new RegExp(`${games} games`));
+  });
+});

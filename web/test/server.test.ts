@@ -1,7 +1,7 @@
 /** What a server does only if it was started so: games that are appended, and a local engine. */
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,7 @@ test('a dropped file is appended where the server permits it', skip, () =>
       async (page) => {
         const before = await page.innerText('.sources');
         await dropFile(page, 'new.pgn', GAME);
+        await page.waitForSelector('.move-list');
         await page.keyboard.press('Backspace');
         await page.click('button:text-is("Append to")');
         await page.waitForSelector('.actions [role=status]:has-text("1 game appended to own")');
@@ -93,6 +94,7 @@ test('what a server does not permit is not offered', () =>
     await page.keyboard.press('g');
     assert(await page.isHidden('.engine'));
     await dropFile(page, 'new.pgn', GAME);
+    await page.waitForSelector('.move-list');
     await page.keyboard.press('Backspace');
     await page.waitForSelector('button:text-is("Pack into an archive")');
     assert.equal(await page.locator('button:text-is("Append to")').count(), 0);
@@ -148,3 +150,22 @@ test('Stockfish shows a mate', { skip: real }, () =>
     ),
   ),
 );
+
+// No test: it is left out rather than skipped.
+if (process.env.SCREENSHOTS === '1' && !real) {
+  test('a picture of the engine for the documentation', () =>
+    served(['--engine', STOCKFISH ?? ''], (base) =>
+      visit(
+        '?play=e2e4,e7e5,g1f3,b8c6,f1c4',
+        async (page) => {
+          await page.keyboard.press('g');
+          await page.waitForSelector('.engine li');
+          await page.waitForTimeout(5000);
+          const path = join(process.env.IGN_WEB ?? '.', '../docs/images/engine.png');
+          await page.screenshot({ path });
+          spawnSync('pngquant', ['--force', '--strip', '--speed', '1', '--output', path, '256', path]);
+        },
+        { base, viewport: { width: 1280, height: 760 } },
+      ),
+    ));
+}
