@@ -30,6 +30,8 @@ export interface View {
   /** Title of the document. */
   title(state: State): string;
   show(state: State): void;
+  /** Another view takes the place of this one. */
+  hide?(): void;
   /** Handles a key, letters in lower case; true if it was one of this view. */
   key?(key: string): boolean;
 }

@@ -132,6 +132,7 @@ class Page implements App {
     if (changed) {
       if (old) {
         const focus = old.element.contains(document.activeElement) ? document.activeElement : null;
+        old.hide?.();
         this.left.set(old, { url: write({ ...this.state, flip: false }), top: scrollY, focus });
       }
       this.current = view;

@@ -56,7 +56,7 @@ export class LineView {
       ),
       h(
         'div',
-        { class: 'row entry' },
+        { class: 'row copies' },
         button('Copy FEN', () => copy(this.fen.value, 'FEN')),
         button('Copy PGN', () => copy(this.pgn, 'PGN')),
         this.file,

@@ -149,6 +149,10 @@ export class Explorer implements View {
     for (const part of this.details) part.show({ ...state, at });
   }
 
+  hide(): void {
+    this.engine.show(null);
+  }
+
   key(key: string): boolean {
     if (this.controls.key(key)) return true;
     switch (key) {

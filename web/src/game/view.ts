@@ -163,6 +163,10 @@ export class GameView implements View {
     );
   }
 
+  hide(): void {
+    this.engine.show(null);
+  }
+
   key(key: string): boolean {
     if (this.controls.key(key)) return true;
     if (key === 'Backspace') this.leave();
