@@ -57,8 +57,7 @@ const DROPPED = `[Event "Club championship"]
 [Date "2026.10.09"]
 [Result "1/2-1/2"]
 
-1. d4 {[%eval 0.2] [%clk 1:30:00]} d5 {[%eval 0.2] [%clk 1:29:50]} 2. c4 {[%eval 0.25] [%clk 1:29:12]} e6 {[%eval 0.3]
-[%clk 1:28:40]} 3. Nc3 Nf6 4. cxd5 Nxd5 {The rare move.} (4... exd5 5. Bg5 Be7) 5. e4 Nxc3 6. bxc3 c5 1/2-1/2
+1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. cxd5 Nxd5 {The rare move.} (4... exd5 5. Bg5 Be7) 5. e4 Nxc3 6. bxc3 c5 1/2-1/2
 
 [Event "Rapid"]
 [White "Sample, Ben"]
@@ -356,6 +355,10 @@ if (process.env.SCREENSHOTS === '1') {
         query,
         async (page) => {
           await ready(page, name);
+          if (name === 'dropped') {
+            await page.click('button:text-is("For White")');
+            await page.waitForSelector('.gaps li');
+          }
           const path = join(folder, `${file}.png`);
           await page.screenshot({ path });
           // Half the size, if the program is installed.
@@ -368,6 +371,6 @@ if (process.env.SCREENSHOTS === '1') {
     await take('game', 'game', '?game=3001&node=22', 1280, 760);
     await take('statistics', 'statistics', '?view=statistics&source=sample', 1280, 860);
     await take('phone', 'explorer', '?play=e2e4,e7e5', 360, 760);
-    await take('dropped', 'droppedGame', VIEWS.dropped, 1280, 760);
+    await take('dropped', 'dropped', VIEWS.dropped, 1280, 620);
   });
 }

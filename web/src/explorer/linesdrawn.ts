@@ -81,10 +81,17 @@ export class LinesDrawn {
             link(
               this.app,
               { fen: state.fen, play, at: play.length, offset: 0 },
-              { title: `${next.san}: ${inWords(total(next))}, ${percent(total(next), total(lines))}` },
-              h('span', { class: 'name' }, next.san),
-              ' ',
-              h('span', { class: 'quiet' }, count(total(next))),
+              {
+                'aria-label': `${next.san}, ${inWords(total(next))}`,
+                title: `${next.san}: ${inWords(total(next))}, ${percent(total(next), total(lines))}`,
+              },
+              h(
+                'span',
+                { class: 'label' },
+                h('span', { class: 'name' }, next.san),
+                ' ',
+                h('span', { class: 'quiet' }, count(total(next))),
+              ),
               strip(next),
             ),
           ),
