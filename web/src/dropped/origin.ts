@@ -50,7 +50,7 @@ async function mark(
     if (signal.aborted) return;
     fill(
       text,
-      leaving.ply === null ? 'In the archive to the end: ' : 'Leaves the archive: ',
+      leaving.ply === null ? 'Stays in the archive: ' : 'Leaves the archive: ',
       leavingText(game, leaving),
     );
     const move = leaving.ply && list.querySelector(`a.move[data-node="${leaving.ply}"]`);

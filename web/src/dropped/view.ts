@@ -124,7 +124,8 @@ export class DroppedView implements View {
 const leavingOf = async (game: Game, known: Known, signal: AbortSignal): Promise<string> => {
   if (game.start === null) return 'not chess';
   const { fen, ucis } = lineOf(game);
-  return leavingText(game, await known.leaving(fen, ucis, signal));
+  const leaving = await known.leaving(fen, ucis, signal);
+  return `${leaving.ply === null ? 'stays: ' : ''}${leavingText(game, leaving)}`;
 };
 
 /** The main line of a game, as the explorer has it. */
@@ -135,7 +136,7 @@ export const lineOf = (game: Game): { fen: string; ucis: string[] } => ({
 
 /** Where a game leaves the archive, in words. */
 export function leavingText(game: Game, { ply, games }: Leaving): string {
-  if (ply === null) return `stays: ${gamesInWords(games)} with its last position`;
+  if (ply === null) return `${gamesInWords(games)} with its last position`;
   const move = game.moves[ply - 1];
   if (!move) return 'its first position is not there';
   const before = ply > 1 ? game.moves[ply - 2]?.fen : game.start;
