@@ -119,7 +119,7 @@ for (const query of ['?play=e2e4', '?game=3001&node=4', '?view=dropped'])
     visit(
       query,
       async (page) => {
-        await page.waitForSelector('main button, main .message');
+        await page.waitForSelector('main button:visible, main .message');
         const small = await page.$$eval('button, select, .text-button, .download, input[type=text]', (all) =>
           all
             .filter((one) => (one as HTMLElement).offsetParent !== null)

@@ -116,6 +116,9 @@ test('the engine is off until it is turned on, and then follows the board', skip
         await page.goBack();
         await page.click('.game-table a.open');
         await page.waitForSelector('.game .engine li');
+        assert.equal(await page.getAttribute('.value-bar:visible', 'aria-label'), 'Evaluation +0.35');
+        await page.keyboard.press('f');
+        assert.equal(await page.getAttribute('.value-bar:visible', 'aria-label'), 'Evaluation +0.35');
         await page.reload();
         await page.waitForSelector('.game .engine li');
         writeFileSync(join(folder, 'die'), '');

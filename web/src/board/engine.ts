@@ -34,11 +34,14 @@ export class EnginePanel {
   private asking = new AbortController();
   private at: Position | null = null;
   private fen = '';
+  private value: Evaluation | null = null;
 
   constructor(
     private readonly board: Board,
     /** Plays a move in the position. */
     private readonly play: (uci: string) => void,
+    /** Takes the value of the position; null while it is not known. */
+    private readonly valued: (value: Evaluation | null) => void = () => undefined,
   ) {
     const engine = permits().engine;
     this.control = engine && control('engine', 'Engine on or off (G)', () => this.toggle());
@@ -60,10 +63,14 @@ export class EnginePanel {
   show(at: Position | null): void {
     this.at = at;
     const fen = at ? fenOf(at) : '';
-    if (fen === this.fen) return;
+    if (fen === this.fen) {
+      this.valued(this.value);
+      return;
+    }
     this.fen = fen;
     this.asking.abort();
     this.board.arrows([]);
+    this.state(null);
     fill(this.element);
     if (!this.isOn || !at) return;
     if (at.isEnd()) fill(this.element, h('p', { class: 'quiet' }, 'The game is over in this position.'));
@@ -73,6 +80,11 @@ export class EnginePanel {
   private mark(): void {
     this.control?.setAttribute('aria-pressed', String(this.isOn));
     this.element.hidden = !this.isOn;
+  }
+
+  private state(value: Evaluation | null): void {
+    this.value = value;
+    this.valued(value);
   }
 
   private async ask(at: Position): Promise<void> {
@@ -110,6 +122,7 @@ export class EnginePanel {
       value,
       ucis: readMoves(at, moves.slice(0, MOST_MOVES)).ucis,
     }));
+    this.state(lines[0]?.eval ?? null);
     this.board.arrows(legal.flatMap(({ ucis }) => ucis.slice(0, 1)));
     const fen = fenOf(at);
     const row = ({ value, ucis }: (typeof legal)[number]): Child =>

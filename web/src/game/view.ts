@@ -87,7 +87,11 @@ export class GameView implements View {
     private readonly origin: Origin = archived(),
   ) {
     const node = (): Node | undefined => this.current();
-    this.engine = new EnginePanel(this.board, (uci) => this.tryUci(() => uci));
+    this.engine = new EnginePanel(
+      this.board,
+      (uci) => this.tryUci(() => uci),
+      (value) => this.showValue(this.ownValue() ?? value, app.state.flip),
+    );
     this.controls = new Controls(
       {
         first: () => this.goto(this.shown?.all[0]),
@@ -311,9 +315,9 @@ export class GameView implements View {
         lastMove: node.move?.uci ?? null,
         legal: null,
       });
+    this.showValue(this.ownValue(), state.flip);
     this.engine.show(tried ?? null);
     this.showLine(line);
-    this.showValue(state.tried.length > 0 ? null : (node.move?.eval ?? null), state.flip);
     this.controls.show(node.parent !== null || state.tried.length > 0, node.next !== null);
     markMove(shown.list, node.number);
     const ply = node.number < shown.line.length ? node.number : null;
@@ -339,6 +343,11 @@ export class GameView implements View {
         link(this.app, { tried: [] }, { 'data-replace': true }, 'Back to the game'),
       ],
     );
+  }
+
+  /** The evaluation that the game has of the position on the board. */
+  private ownValue(): Evaluation | null {
+    return this.app.state.tried.length > 0 ? null : (this.current()?.move?.eval ?? null);
   }
 
   /** The expected score of White as a bar beside the board. */
