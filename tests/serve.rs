@@ -233,6 +233,20 @@ fn what_cannot_be_served_is_an_error() {
     folder
         .ign(&["serve", "games.ign", "--port", "abc"])
         .failed(1, "write a whole number");
+    for (program, words) in [
+        (
+            "no-such-engine",
+            "the engine no-such-engine cannot be started",
+        ),
+        ("true", "true ended at its start: is it a UCI engine?"),
+    ] {
+        folder
+            .ign(&["serve", "games.ign", "--engine", program, "--port", "0"])
+            .failed(1, words);
+    }
+    folder
+        .ign(&["serve", "games.ign", "--engine-time", "3"])
+        .failed(1, "--engine");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     folder

@@ -119,6 +119,7 @@ test('the engine is off until it is turned on, and then follows the board', skip
         assert.equal(await page.getAttribute('.value-bar:visible', 'aria-label'), 'Evaluation +0.35');
         await page.keyboard.press('f');
         assert.equal(await page.getAttribute('.value-bar:visible', 'aria-label'), 'Evaluation +0.35');
+        await page.keyboard.press('f');
         await page.reload();
         await page.waitForSelector('.game .engine li');
         writeFileSync(join(folder, 'die'), '');
