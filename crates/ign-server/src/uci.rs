@@ -227,7 +227,8 @@ impl Process {
 }
 
 impl Found {
-    /// Adds what a line of the engine says: `info depth 12 multipv 1 score cp 31 nodes 4711 pv e2e4`.
+    /// Adds what a line of the engine says:
+    /// `info depth 12 multipv 1 score cp 31 nodes 4711 pv e2e4`.
     fn add(&mut self, text: &str, is_black: bool) {
         let mut words = text.split_ascii_whitespace();
         if words.next() != Some("info") {
