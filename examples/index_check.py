@@ -20,6 +20,7 @@ class Games:
 
     def __init__(self, segment, facts, openings):
         self.facts, self.slots = facts, segment.slots
+        self.depth = segment.depth or 1 << 32
         self.group_of = {game: slot // 16 for slot, game in segment.slots.items()}
         in_tree = [game for game in self.slots.values() if openings and facts[game].is_standard]
         paths = {game: path_of(facts[game].ordinals) for game in in_tree}
@@ -53,9 +54,12 @@ class Games:
         self.pawn_groups, self.structure_groups, self.position_groups = groups_of(set), groups_of(set), groups_of(set)
         #: For each position its games, each with the ply of the first occurrence.
         self.occurrences = collections.defaultdict(dict)
+        within = {key for game in self.order for key in self.facts[game].keys[: self.depth + 1]}
         for game in self.order:
             group = self.group_of[game]
             for ply, (s, p) in enumerate(self.facts[game].keys):
+                if (s, p) not in within:
+                    continue
                 self.pawn_groups[s >> 4].add(group)
                 self.structure_groups[s].add(group)
                 self.position_groups[s, p].add(group)
@@ -67,7 +71,7 @@ class Games:
         for game, ply in self.occurrences[position].items():
             facts = self.facts[game]
             node = self.number_of.get(tuple(facts.ordinals[:ply])) if facts.is_standard else None
-            if node is not None and ply <= 48 and self.nodes[node][0] <= self.place[game]:
+            if node is not None and ply <= min(48, self.depth) and self.nodes[node][0] <= self.place[game]:
                 nodes.add(node)
             else:
                 games.append((self.place[game], VARIANT if facts.is_variant else facts.ordinals[ply]))
@@ -245,7 +249,7 @@ def verify_statistics(segment, games, position, place):
         facts = games.facts[game]
         if facts.is_variant:
             continue
-        node = facts.is_standard and ply == 48 and tuple(facts.ordinals[:48]) in games.number_of
+        node = facts.is_standard and ply == 48 <= games.depth and tuple(facts.ordinals[:48]) in games.number_of
         ordinal = NULL if node else facts.ordinals[ply]
         if ordinal == NULL:
             passes.append(games.place[game])

@@ -73,8 +73,10 @@ Column = collections.namedtuple("Column", "number values at chunks")
 class Segment:
     def __init__(self, data, directory):
         p = self.directory = directory
-        must(p.u8() == 6, "unsupported version of an index")
+        must(p.u8() == 7, "unsupported version of an index")
         self.data, self.start, self.parts = data, p.varint(), p.u8()
+        #: 0 for all positions.
+        self.depth = p.varint((1 << 32) - 1)
         must(self.parts < 32, "a segment has unknown parts")
         self.archives = [
             Covered(p.take(p.varint()), p.varint(), p.varint(), p.u64()) for _ in range(p.varint())
@@ -266,7 +268,7 @@ def read_index(data):
         if kind == b"ignD":
             directory = at, end, payload
         elif kind == b"ignX":
-            must(payload.u8() == 6, "unsupported version of an index")
+            must(payload.u8() == 7, "unsupported version of an index")
             must(directory and (payload.u64(), payload.u64()) == (directory[0], at - directory[0]), "a wrong end")
             must(directory[1] == at, "the directory does not end at the end")
             payload.end()

@@ -114,7 +114,14 @@ def find(archives, fen):
         else:
             slots = [16 * group + i for group in shard.groups(s, p) for i in range(16)]
             candidates = {segment.slots[slot] for slot in slots if slot in segment.slots}
-            yield from replay(blocks, first, candidates, lambda facts: (s, p) in facts.keys)
+            found = list(replay(blocks, first, candidates, lambda facts: (s, p) in facts.keys))
+            if segment.depth and not any(
+                replay(blocks, first, candidates, lambda facts: (s, p) in facts.keys[: segment.depth + 1])
+            ):
+                # It may be in longer games. None is number 0.
+                longer = set(range(segment.games))
+                found = replay(blocks, first, longer, lambda facts: (s, p) in facts.keys)
+            yield from found
     everything = range(sum(block.games for _, block in archives.others))
     yield from replay(archives.others, archives.indexed, set(everything), lambda facts: (s, p) in facts.keys)
 

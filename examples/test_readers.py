@@ -134,6 +134,19 @@ def test_an_index_may_lack_a_section(tmp_path, section):
     assert verify(tmp_path, "a.ign") == [40]
 
 
+@pytest.mark.parametrize("plies", [1, 10, 40, 70])
+def test_an_index_may_have_the_positions_of_some_plies(tmp_path, plies):
+    sample(tmp_path, "a.pgn", 100)
+    pack(tmp_path, "a.ign", "a.pgn")
+    ign("index", "--plies", plies, "a.ign", folder=tmp_path)
+    assert verify(tmp_path, "a.ign") == [100]
+    ign("export", "a.ign", "-o", "a.epd", folder=tmp_path)
+    for line in (tmp_path / "a.epd").read_text().splitlines()[:60:10]:
+        position = " ".join(line.split()[:4])
+        expected = ign("find", "a.ign", "--position", position, folder=tmp_path)
+        assert expected and python("index_reader.py", "a.ign", "--find", position, folder=tmp_path) == expected
+
+
 def test_each_append_has_a_segment(tmp_path):
     sample(tmp_path, "a.pgn", 30)
     sample(tmp_path, "b.pgn", 20, "--seed", 2)

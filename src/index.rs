@@ -1,6 +1,8 @@
 //! `ign index`
 
 use std::{
+    io::Write,
+    num::NonZeroU32,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
@@ -18,7 +20,7 @@ use super::{
         written::{Action, Indexed, Indexing},
     },
     messages::{say, say_lines},
-    numbers::{counted, grouped, seconds},
+    numbers::{self, counted, grouped, seconds},
     output::Output,
     progress::with_bar,
     table::Table,
@@ -34,6 +36,8 @@ Examples:
   ign index games.ign                  again, after games have been appended to games.ign
   ign index -f games.ign               after games.ign has changed in another way
   ign index --without positions games.ign
+  ign index --dry-run games.ign        how large the sections would be
+  ign index --plies 40 games.ign       smaller: no positions that occur only after move 20
   ign index part1.ign part2.ign -o month.ign.idx
   ign find part1.ign part2.ign --index month.ign.idx --player \"Carlsen*\"
   ign find games.ign --position \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"";
@@ -46,14 +50,22 @@ Examples:
 /// rest for ratings, dates, results, time controls, endings, players, openings and material. While
 /// it is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game.
 ///
+/// With --plies the index has only positions that occur within so many plies of some game, and for
+/// these all games. Answers stay the same: for any other position the games with more plies are
+/// replayed, which takes as long as without an index, and --explain says so.
+///
+/// With --dry-run nothing is written. An index of at most 16 blocks in the middle of the archive is
+/// built in memory and temporary files, and the sizes of the whole index are estimated from it.
+///
 /// Several archives, such as the parts of a month, can share one index. Name it with -o, and name
 /// it with --index in searches of the same archives in the same order.
 ///
 /// If games have been appended to the archive, or further archives follow, the index answers for
 /// the games that it has, and the others are searched in the archives. The same command then
-/// extends it: it adds a segment for the new games, which takes no longer than an index of these
-/// alone. An index of 16 segments is built again as one, and so is one that lacks a section. One
-/// that has a section that --without leaves out is replaced only with -f. If an archive has changed
+/// extends it, to the depth that it has: it adds a segment for the new games, which takes no longer
+/// than an index of these alone. An index of 16 segments is built again as one, and so is one that lacks a section
+/// or plies. One that has a section that --without leaves out, or more plies, is replaced only with
+/// -f. If an archive has changed
 /// in another way, the index is reported and not used until it is built again with -f.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -61,6 +73,13 @@ pub struct Args {
     /// Archives to index
     #[arg(value_name = "A.ign", required = true)]
     archives: Vec<PathBuf>,
+    /// Index only the positions of the first plies of games, with all of their games; searches for
+    /// other positions replay the games that are longer
+    #[arg(long, value_name = "PLIES")]
+    plies: Option<NonZeroU32>,
+    /// Print the sections and about how many bytes they would take, and write nothing
+    #[arg(long)]
+    dry_run: bool,
     /// Leave out a section; searches for what it holds read the archive
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     without: Vec<Section>,
@@ -90,13 +109,18 @@ enum Section {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let path = args.destination.path(|| match &args.archives[..] {
+    let named = args.destination.path(|| match &args.archives[..] {
         [archive] => Ok(Some(index::path_of(archive))),
         _ => Err(
             Error::usage("one index of several archives has no default name")
                 .with_remedy("name it with -o, or index each archive by itself"),
         ),
-    })?;
+    });
+    let path = if args.dry_run {
+        named.unwrap_or_default()
+    } else {
+        named?
+    };
     let archives = &args
         .archives
         .iter()
@@ -109,6 +133,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     sections.openings = has(Section::Openings);
     sections.positions = has(Section::Positions);
     sections.materials = has(Section::Materials);
+    if args.dry_run {
+        return estimate(args, common, archives, sections, path.as_deref(), start);
+    }
     let inputs = || args.archives.iter().map(PathBuf::as_path);
     let existing = match &path {
         Some(path) if !args.destination.is_forced() && path.is_file() => {
@@ -125,7 +152,19 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let error = error.with_remedy("-f replaces the index");
         return Err(path.iter().fold(error, Error::in_file));
     }
-    let is_same = |index: &&Index| index.sections() == sections;
+    // Without the option an index keeps its depth.
+    let depth = args.plies.or(existing.as_ref().and_then(Index::depth));
+    let is_deeper = |index: &Index| match (index.depth(), depth) {
+        (None, Some(_)) => true,
+        (Some(own), Some(wanted)) => own > wanted,
+        (_, None) => false,
+    };
+    if existing.as_ref().is_some_and(is_deeper) {
+        let error = Error::usage("the index has positions of more plies than --plies");
+        let error = error.with_remedy("-f replaces the index");
+        return Err(path.iter().fold(error, Error::in_file));
+    }
+    let is_same = |index: &&Index| index.sections() == sections && index.depth() == depth;
     let covered = existing.as_ref().filter(is_same);
     let games: u64 = archives.iter().map(Archive::len).sum();
     let name = || {
@@ -147,9 +186,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                     say_segments(path, archives)?;
                 }
                 say(format_args!(
-                    "{}: has all {}",
+                    "{}: has all {}{}",
                     name(),
-                    counted(games, "game")
+                    counted(games, "game"),
+                    to_depth(depth)
                 ));
             }
             return Ok(ExitCode::SUCCESS);
@@ -179,6 +219,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             let summary = with_bar(!common.quiet, Some(total), |on_progress| {
                 IndexBuilder::new()
                     .sections(sections)
+                    .depth(depth)
                     .on_progress(on_progress)
                     .build(archives, &mut output)
             })?;
@@ -191,25 +232,88 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     } else if !common.quiet {
         let each = |bytes: u64| bytes as f64 / summary.games.max(1) as f64;
         if args.verbose {
-            let mut table = Table::new(&["section", "bytes", "bytes a game"]);
-            for &(section, bytes) in &summary.sections {
-                let each = format!("{:.2}", each(bytes));
-                table.row([&section, &grouped(bytes), &each]);
-            }
-            say_lines(table);
+            say_lines(table_of(&summary));
             if let (Some(path), true) = (&path, covered.is_some()) {
                 say_segments(path, archives)?;
             }
         }
         say(format_args!(
-            "{}: {done} {}, {} bytes ({:.2} bytes a game) in {}",
+            "{}: {done} {}{}, {} bytes ({:.2} bytes a game) in {}",
             name(),
             counted(summary.games, "game"),
+            to_depth(depth),
             grouped(summary.len),
             each(summary.len),
             seconds(start.elapsed())
         ));
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is said of the depth of an index: nothing if it has all positions.
+pub fn to_depth(plies: Option<NonZeroU32>) -> String {
+    plies.map_or(String::new(), |plies| {
+        format!(", positions within {}", numbers::plies(plies.get().into()))
+    })
+}
+
+/// The bytes of the parts of an index, with the sections that --without names.
+fn table_of(summary: &IndexSummary) -> Table {
+    let mut table = Table::new(&["section", "part", "bytes", "bytes a game"]).left(1);
+    for &(part, bytes) in &summary.sections {
+        let section = section_of(part).and_then(|section| section.to_possible_value());
+        let section = section.map_or(String::new(), |section| section.get_name().to_owned());
+        let each = format!("{:.2}", bytes as f64 / summary.games.max(1) as f64);
+        table.row([&section, &part, &grouped(bytes), &each]);
+    }
+    table
+}
+
+/// The section without which an index has no such part; `None` if every index has it.
+fn section_of(part: &str) -> Option<Section> {
+    match part {
+        "games" | "directory" => None,
+        "players" => Some(Section::Players),
+        "openings" => Some(Section::Openings),
+        "positions" | "statistics" => Some(Section::Positions),
+        "materials" => Some(Section::Materials),
+        // The games in the order of the tree: the lists of positions need it without a tree, too.
+        "tree_games" => Some(Section::Openings),
+        _ => Some(Section::Columns),
+    }
+}
+
+/// Prints about how many bytes an index would take.
+fn estimate(
+    args: &Args,
+    common: &Common,
+    archives: &[Archive],
+    sections: IndexSections,
+    path: Option<&Path>,
+    start: Instant,
+) -> Result<ExitCode> {
+    let builder = IndexBuilder::new().sections(sections).depth(args.plies);
+    let estimate = builder.estimate(archives)?;
+    let summary = &estimate.summary;
+    if args.json.is_given() {
+        json::print(&Indexing {
+            indexed: Indexed::new(path.unwrap_or(Path::new("")), Action::Estimated, summary),
+            seconds: json::seconds(start),
+        })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = Output::stdout();
+    write!(out, "{}", table_of(summary))?;
+    writeln!(
+        out,
+        "about {} bytes ({:.2} bytes a game) for {}, estimated from {}; nothing was written",
+        grouped(summary.len),
+        summary.len as f64 / summary.games.max(1) as f64,
+        counted(summary.games, "game"),
+        grouped(estimate.sampled),
+    )?;
+    out.finish()?;
+    say_space(archives, 0, common);
     Ok(ExitCode::SUCCESS)
 }
 

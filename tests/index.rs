@@ -129,6 +129,92 @@ fn every_choice_of_sections_gives_the_same_answers() {
 }
 
 #[test]
+fn an_index_of_some_plies_gives_the_same_answers_and_keeps_its_depth() {
+    // After 1. e4 e5 2. Qh5 Nc6 3. Qe2 Nb8, which no index of four plies has.
+    const LATE: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPQPPP/RNB1KBNR w KQkq -";
+    let folder = archive();
+    let returning = "[Event \"?\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qe2 Nb8 4. Nf3 *\n\n";
+    folder.write("b.pgn", returning.repeat(2));
+    folder.ign(&["append", "-q", "a.ign", "b.pgn"]).done();
+    let late = ["find", "a.ign", "--position", LATE, "--count"];
+    assert_eq!(folder.ign(&late).done(), b"2\n");
+    let expected = answers(&folder, &["a.ign"]);
+    let whole = {
+        folder.ign(&["index", "-q", "a.ign"]).done();
+        folder.read("a.ign.idx").len()
+    };
+    let run = folder.ign(&["index", "a.ign", "--plies", "4"]);
+    run.failed(
+        1,
+        "a.ign.idx: the index has positions of more plies than --plies (-f replaces the index)",
+    );
+    let run = folder.ign(&["index", "-f", "a.ign", "--plies", "4"]);
+    let said = "a.ign.idx: indexed 302 games, positions within 4 plies, ";
+    assert!(run.err.contains(said), "{}", run.err);
+    assert!(folder.read("a.ign.idx").len() < whole);
+    assert!(answers(&folder, &["a.ign"]) == expected);
+    let run = folder.ign(&[&late[..], &["--explain"]].concat());
+    assert!(
+        run.err.contains("positions after ply 4  not in the index"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.done(), b"2\n");
+    let early = ["find", "a.ign", "--position", POSITION, "--explain"];
+    let run = folder.ign(&early);
+    assert!(!run.err.contains("after ply"), "{}", run.err);
+    // New games are indexed to the same depth, by both commands.
+    folder.ign(&["append", "-q", "a.ign", "b.pgn"]).done();
+    let info = String::from_utf8(folder.ign(&["info", "a.ign"]).done()).unwrap();
+    let said = "304 games in 2 segments, positions within 4 plies";
+    assert!(info.contains(said), "{info}");
+    let run = folder.ign(&["index", "a.ign"]);
+    let said = "has all 304 games, positions within 4 plies";
+    assert!(run.err.contains(said), "{}", run.err);
+    assert_eq!(folder.ign(&late).done(), b"4\n");
+    let run = folder.ign(&["index", "a.ign", "--plies", "6"]);
+    let said = "indexed 304 games, positions within 6 plies";
+    assert!(run.err.contains(said), "{}", run.err);
+    assert_eq!(folder.ign(&late).done(), b"4\n");
+    folder
+        .ign(&["index", "a.ign", "--plies", "0"])
+        .failed(1, "invalid value '0'");
+}
+
+#[test]
+fn a_dry_run_shows_the_sections_and_writes_nothing() {
+    let folder = archive();
+    let run = folder.ign(&["index", "a.ign", "--dry-run"]);
+    let table = String::from_utf8(run.done()).unwrap();
+    for row in [
+        "columns ",
+        "players ",
+        "openings ",
+        "positions ",
+        "materials ",
+    ] {
+        assert!(table.lines().any(|line| line.starts_with(row)), "{table}");
+    }
+    assert!(table.contains("for 300 games, estimated from "), "{table}");
+    assert!(!folder.path("a.ign.idx").exists());
+    let total = |folder: &Folder, options: &[&str]| -> Value {
+        let report = folder.ign(&[&["index", "a.ign", "--json"], options].concat());
+        serde_json::from_slice(&report.done()).unwrap()
+    };
+    let (estimated, smaller) = (
+        total(&folder, &["--dry-run"]),
+        total(&folder, &["--dry-run", "--plies", "4"]),
+    );
+    let built = total(&folder, &[]);
+    let bytes = |report: &Value| report["index_bytes"].as_f64().unwrap();
+    assert_eq!(estimated["action"], "estimated");
+    assert_eq!(estimated["games"], 300);
+    let ratio = bytes(&estimated) / bytes(&built);
+    assert!((0.8..1.25).contains(&ratio), "{ratio}");
+    assert!(bytes(&smaller) < bytes(&estimated));
+}
+
+#[test]
 fn an_index_is_not_overwritten_and_unwritable_places_are_errors() {
     let folder = archive();
     folder.ign(&["index", "a.ign"]).done();

@@ -246,6 +246,7 @@ const CASES: &[(&str, &str, i32, usize)] = &[
     ("ign index", "index b.ign", 0, 1),
     ("ign index", "index b.ign", 0, 1),
     ("ign index", "index a.ign b.ign -o both.idx", 0, 1),
+    ("ign index", "index a.ign b.ign --dry-run --plies 20", 0, 1),
     ("ign parity", "parity b.ign 50%", 0, 1),
     ("ign parity", "parity b.ign 50%", 0, 1),
     ("ign selftest", "selftest", 0, 1),

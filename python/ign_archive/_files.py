@@ -440,6 +440,7 @@ def index(
     out: Path | None = None,
     *,
     without: Iterable[str] = (),
+    plies: int | None = None,
     threads: int | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
@@ -447,13 +448,15 @@ def index(
     """Builds the search index of an archive, or of several. With it, searches take milliseconds.
 
     An index that covers only the first games, because others were appended, is extended; one that covers all
-    of them is left as it is. One with other sections is built again.
+    of them is left as it is. One with other sections, or to another depth, is built again.
 
     Args:
         archives: Paths, or a pattern. Without `out`, each archive of a manifest gets an index of its own.
         out: The path of the index. By default `A.ign.idx` beside the archive, which is then used by
             itself; an index of several archives has no default.
         without: Sections to leave out: "columns", "players", "openings", "positions", "materials".
+        plies: Only the positions that occur within so many plies of a game are in the index. Searches for other
+            positions replay the longer games. By default all are, or those that an existing index has.
         threads: The number of threads.
         overwrite: Whether an existing index is built again in any case.
         progress: Called after each block with the bytes of the archive and the games done so far.
@@ -471,10 +474,11 @@ def index(
     if out is None and _manifest.named(archives):
         manifest = os.fspath(archives)  # type: ignore[arg-type]
         built = [
-            _native.index([path], None, sections, threads, overwrite, progress) for path in _manifest.shards(manifest)
+            _native.index([path], None, sections, plies, threads, overwrite, progress)
+            for path in _manifest.shards(manifest)
         ]
         return _manifest.sums(manifest, built)
-    return _native.index(_manifest.archives(archives), out, sections, threads, overwrite, progress)
+    return _native.index(_manifest.archives(archives), out, sections, plies, threads, overwrite, progress)
 
 
 def verify(archive: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:

@@ -835,6 +835,7 @@ def index(
     archives: list[str],
     out: _Path | None,
     without: list[str],
+    plies: int | None,
     threads: int | None,
     overwrite: bool,
     progress: _Progress,

@@ -1,6 +1,9 @@
 //! Whole files: packing, unpacking, search indexes, verification, statistics.
 
-use std::path::{Path, PathBuf};
+use std::{
+    num::NonZeroU32,
+    path::{Path, PathBuf},
+};
 
 use ign_archive::{
     Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Unpacker,
@@ -183,12 +186,14 @@ pub fn unpack(
 
 /// Builds a search index.
 #[pyfunction]
-#[pyo3(signature = (archives, out, without, threads, overwrite, progress))]
+#[pyo3(signature = (archives, out, without, plies, threads, overwrite, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn index<'py>(
     py: Python<'py>,
     archives: Vec<PathBuf>,
     out: Option<PathBuf>,
     without: Vec<String>,
+    plies: Option<NonZeroU32>,
     threads: Option<&Bound<PyAny>>,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
@@ -237,8 +242,12 @@ pub fn index<'py>(
         } else {
             None
         };
+        // Without the option an index keeps its depth.
+        let depth = plies.or(existing.as_ref().and_then(Index::depth));
+        let builder = builder.depth(depth);
         if let Some(existing) = &existing
             && existing.sections() == sections
+            && existing.depth() == depth
         {
             return Ok(builder.extend(&path, opened)?.summary);
         }

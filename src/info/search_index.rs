@@ -1,6 +1,6 @@
 //! The search index beside an archive.
 
-use std::{fs, path::PathBuf};
+use std::{fs, num::NonZeroU32, path::PathBuf};
 
 use ign_archive::{
     Archive, Error, Result,
@@ -16,6 +16,8 @@ pub struct SearchIndex<'a> {
     /// The number of games that it covers, and of its segments; 0 if it is not used.
     pub games: u64,
     pub segments: usize,
+    /// The depth of its positions; `None` for all, or if it is not used.
+    pub depth: Option<NonZeroU32>,
     /// Why queries do not use it: it belongs to another archive, or it is damaged.
     pub rejected: Option<&'a Error>,
 }
@@ -34,6 +36,7 @@ impl<'a> SearchIndex<'a> {
         Ok(Some(Self {
             games: index.map_or(0, Index::games),
             segments: index.map_or(0, |index| index.segments().len()),
+            depth: index.and_then(Index::depth),
             len: fs::metadata(&path)?.len(),
             path,
             rejected: archive.rejected_index(),

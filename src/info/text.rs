@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, io::Write};
 
 use super::search_index::SearchIndex;
 use crate::{
+    index::to_depth,
     messages::printable,
     numbers::{counted, grouped, percent},
     output::Output,
@@ -171,7 +172,8 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
             Some(error) => format!(", not used: {}", error.message()),
             None => {
                 let segments = counted(index.segments as u64, "segment");
-                format!(", {} in {segments}", counted(index.games, "game"))
+                let depth = to_depth(index.depth);
+                format!(", {} in {segments}{depth}", counted(index.games, "game"))
             }
         };
         writeln!(

@@ -1,6 +1,9 @@
 //! The structure of an archive.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    num::NonZeroU32,
+};
 
 use serde::Serialize;
 
@@ -99,6 +102,8 @@ struct IndexBeside {
     games: u64,
     /// Segments of the index; 0 if it is not used.
     segments: u64,
+    /// Plies within which the positions of the index occur; null for all positions.
+    plies: Option<u32>,
     /// Why searches do not use it; null if they do.
     rejected: Option<String>,
 }
@@ -207,6 +212,7 @@ impl Info {
             index_bytes: index.len,
             games: index.games,
             segments: index.segments as u64,
+            plies: index.depth.map(NonZeroU32::get),
             rejected: index.rejected.map(|error| error.message().to_owned()),
         });
         let models = structure.models.iter().map(|(id, held)| HeldModel {

@@ -271,7 +271,8 @@ pub struct Protected {
 pub struct Indexed {
     /// The index.
     index: String,
-    /// What was done. `complete`: the index had all games, and nothing was written.
+    /// What was done. `complete`: the index had all games, and nothing was written. `estimated`:
+    /// nothing was written, and all numbers of bytes are estimates.
     action: Action,
     /// Games that were indexed: those that the index lacked, if it was extended.
     games: u64,
@@ -289,6 +290,7 @@ pub enum Action {
     Built,
     Extended,
     Complete,
+    Estimated,
 }
 
 impl Indexed {

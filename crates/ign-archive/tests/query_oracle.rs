@@ -181,6 +181,39 @@ fn random_queries_find_the_games_that_match_in_indexes_of_several_segments() {
 }
 
 #[test]
+fn indexes_of_any_depth_find_the_games_and_the_moves_that_match() {
+    let depths = [
+        (Coding::Ign, 1, 13),
+        (Coding::Ign, 10, 14),
+        (Coding::Ign, 40, 15),
+        (Coding::Ign, 70, 16),
+        (Coding::Weighted, 10, 17),
+    ];
+    for (coding, plies, seed) in depths {
+        let text = data::generated(300, seed);
+        let indexed = Indexed::to_depth(&text, coding, 50_000, plies);
+        let games = indexed.games(&text);
+        let mut report = Report::default();
+        let seeds = 10_000 * seed..10_000 * seed + cases(30, 250);
+        report.ask(&indexed.archive, &games, seeds.clone());
+        report.assert_correct();
+        check_trees(
+            &indexed.archive,
+            &games,
+            seeds.start..seeds.start + cases(20, 60),
+        );
+        let whole = indexed.archive.clone().with_search_index(false);
+        for seed in 0..cases(60, 400) {
+            let position = some_position(&mut Random(seed), &games).fen();
+            let query = Query::new().position(parse_position(&position).unwrap());
+            let found = [&indexed.archive, &whole].map(|archive| archive.find(&query).unwrap());
+            assert_eq!(found[0], found[1], "{plies} plies: {position}");
+        }
+        assert!(indexed.archive.rejected_index().is_none());
+    }
+}
+
+#[test]
 fn trees_count_the_games_and_moves_that_match_in_indexes_of_several_segments() {
     for (parts, segments, seed) in [(2, 2, 9), (3, 3, 10), (12, 12, 11), (4, 3, 12)] {
         let text = data::generated(300, seed);

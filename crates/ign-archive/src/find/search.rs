@@ -175,7 +175,7 @@ impl<'a> Part<'a> {
     /// What the index leaves of a query. It decides nothing if there is no index, or it is damaged.
     fn narrowed(&self, query: &Query) -> Narrowed {
         if let Some(segment) = self.segment() {
-            match Narrowed::of(query, segment) {
+            match Narrowed::of(query, self, segment) {
                 Ok(narrowed) => return narrowed,
                 Err(error) => self.reject_index(error),
             }

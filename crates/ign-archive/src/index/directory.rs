@@ -4,6 +4,8 @@
 //! The directories of an index are a chain: each names the byte at which its segment starts, and
 //! there the segment before it ends. [`chain`] reads them from the last end of the file.
 
+use std::num::NonZeroU32;
+
 use ign_entropy::varint;
 use ign_format::{
     container::frame,
@@ -17,7 +19,7 @@ use super::{
 use crate::archive::Archive;
 
 /// The version of the index format.
-pub const VERSION: u8 = 6;
+pub const VERSION: u8 = 7;
 /// The greatest number of segments (spec §15.1). An index that would have more is built again as
 /// one.
 pub const MAX_SEGMENTS: usize = 16;
@@ -66,6 +68,9 @@ pub struct Directory {
     pub start: u64,
     /// What the segment has.
     pub sections: IndexSections,
+    /// The depth of the positions: those are indexed that occur after at most so many plies of a
+    /// game; `None` for all.
+    pub depth: Option<NonZeroU32>,
     /// The archives, in the order of their games, with the blocks that this segment and those
     /// before it cover. Of all archives but the last they are all blocks.
     pub members: Vec<Member>,
@@ -92,6 +97,7 @@ impl Directory {
         let put = varint::write;
         put(&mut out, self.start);
         out.push(self.sections.to_bits());
+        put(&mut out, self.depth.map_or(0, NonZeroU32::get).into());
         put(&mut out, self.members.len() as u64);
         for member in &self.members {
             put(&mut out, member.name.len() as u64);
@@ -196,6 +202,7 @@ impl Directory {
         let mut directory = Self {
             start: count(input, end)?,
             sections: IndexSections::from_bits(byte(input)?).ok_or_else(malformed)?,
+            depth: NonZeroU32::new(count(input, u32::MAX.into())? as u32),
             ..Self::default()
         };
         for _ in 0..count(input, MAX_ENTRIES)? {

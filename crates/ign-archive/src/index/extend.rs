@@ -35,7 +35,7 @@ pub struct Extended {
 
 impl IndexBuilder<'_> {
     /// Extends the index in a file by a segment for the games of the archives after those that it
-    /// covers. The new segment has the sections of the index. This takes the time and memory of an
+    /// covers. The new segment has the sections and the depth of the index. This takes the time and memory of an
     /// index of the new games alone. An index of 16 segments is [built again](Self::build_file) as
     /// one.
     ///
@@ -76,14 +76,17 @@ impl IndexBuilder<'_> {
                     blocks: index.blocks()..archives.iter().map(blocks_of).sum(),
                     start: end,
                     sections,
+                    depth: index.depth(),
                     stored: self.stored,
                 };
                 extended.summary = append(&file, segment, &mut self.on_progress)?;
             }
             None => {
                 // The new file is locked in its place.
+                let depth = index.depth();
                 drop((index, file));
-                extended.summary = self.sections(sections).build_file(path, archives)?;
+                let builder = self.sections(sections).depth(depth);
+                extended.summary = builder.build_file(path, archives)?;
                 extended.is_rebuilt = true;
             }
         }

@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    num::NonZeroU32,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -107,6 +108,12 @@ impl Index {
     /// What the index has.
     pub fn sections(&self) -> IndexSections {
         self.segments[0].sections()
+    }
+
+    /// The depth of its positions: those are in the index that occur after at most so many plies of
+    /// a game; `None` for all.
+    pub fn depth(&self) -> Option<NonZeroU32> {
+        self.segments[0].depth()
     }
 
     /// The number of blocks that the index covers, counted over all archives.

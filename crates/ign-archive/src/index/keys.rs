@@ -147,13 +147,15 @@ impl Occurrence {
     const STRUCTURE: u32 = Self::POSITION + POSITION_BITS;
     /// The opening tree has fewer plies.
     const PLY_BITS: u32 = 6;
-    const MAX_PLY: usize = (1 << Self::PLY_BITS) - 1;
+    /// The ply of occurrences after the depth of the index.
+    const LATE: usize = (1 << Self::PLY_BITS) - 1;
+    const MAX_PLY: usize = Self::LATE - 1;
 
-    /// Keeps the first occurrence of each position from ply 63 of a game on: later ones would be
-    /// sorted by their moves, because these plies are one. The occurrences of the game are the last
-    /// ones, from `first` on.
-    pub fn keep_first(occurrences: &mut Vec<Self>, first: usize) {
-        let first = first + Self::MAX_PLY;
+    /// Keeps the first occurrence of each position of those plies of a game that are one: ply 62
+    /// and those after it, and those after `depth`. Later ones would be sorted by their moves. The
+    /// occurrences of the game are the last ones, from `first` on.
+    pub fn keep_first(occurrences: &mut Vec<Self>, first: usize, depth: usize) {
+        let first = first + Self::MAX_PLY.min(depth.saturating_add(1));
         let Some(late) = occurrences.get_mut(first..) else {
             return;
         };
@@ -170,7 +172,7 @@ impl Occurrence {
         occurrences.truncate(end);
     }
 
-    /// The occurrence at a ply of the game in a slot; plies from 63 on are one. `ordinal` is that
+    /// The occurrence at a ply of the game in a slot; plies from 62 on are one. `ordinal` is that
     /// of the move played.
     #[inline]
     pub fn new(keys: Keys, slot: u32, ply: usize, ordinal: u8) -> Self {
@@ -182,6 +184,18 @@ impl Occurrence {
                 | ply << Self::PLY
                 | u128::from(ordinal),
         )
+    }
+
+    /// The occurrence, if it is after the depth of the index.
+    #[inline]
+    pub fn late(self) -> Self {
+        Self(self.0 | (Self::LATE as u128) << Self::PLY)
+    }
+
+    /// Whether it is after the depth of the index.
+    #[inline]
+    pub fn is_late(self) -> bool {
+        usize::from(self.ply()) == Self::LATE
     }
 
     /// The keys.
@@ -208,7 +222,7 @@ impl Occurrence {
     /// The ply.
     #[inline]
     pub fn ply(self) -> u8 {
-        (self.0 >> Self::PLY) as u8 & Self::MAX_PLY as u8
+        (self.0 >> Self::PLY) as u8 & Self::LATE as u8
     }
 
     /// The ordinal of the move played.
@@ -279,8 +293,9 @@ mod tests {
         let one = Occurrence::new(keys, 7, 300, 9);
         assert_eq!(
             (one.keys(), one.slot(), one.ply(), one.ordinal()),
-            (keys, 7, 63, 9)
+            (keys, 7, 62, 9)
         );
+        assert!(one.late().is_late() && !one.is_late());
         assert_eq!(one.shard(6), 63);
         assert_eq!(Occurrence::from_bytes(one.to_bytes()), one);
         assert!(one < Occurrence::new(keys, 8, 0, 0));

@@ -50,7 +50,7 @@ mod spool;
 mod statistics;
 mod verify;
 
-pub use build::{IndexBuilder, IndexSummary};
+pub use build::{IndexBuilder, IndexEstimate, IndexSummary};
 pub(crate) use columns::IndexColumn;
 pub use extend::Extended;
 pub(crate) use facts::Facts;

@@ -54,6 +54,14 @@ impl Balance {
     }
 }
 
+/// About how many bits a pair takes in an index of this many groups.
+pub fn pair_bits(groups: u64) -> f64 {
+    /// What Rice codewords take beyond the logarithm of the mean gap.
+    const REST: f64 = 1.6;
+    let gap = groups.max(1) as f64 / Balance::of(groups).false_groups as f64;
+    gap.max(1.0).log2() + REST
+}
+
 /// Where the occurrences of a position are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
@@ -186,6 +194,54 @@ impl<I: Iterator<Item = Result<Occurrence>>> Reader<I> {
             groups.push(group);
         }
         Ok(true)
+    }
+}
+
+/// The occurrences of those positions that occur within the depth of an index: the others are not
+/// in it. The occurrences of one position are held until one is within the depth.
+pub struct WithinDepth<I> {
+    all: I,
+    /// Occurrences of one position, all of them after the depth.
+    late: VecDeque<Occurrence>,
+    /// The position that is known to occur within the depth.
+    known: Option<Keys>,
+}
+
+impl<I> WithinDepth<I> {
+    /// Those of these occurrences, which are sorted.
+    pub fn of(all: I) -> Self {
+        Self {
+            all,
+            late: VecDeque::new(),
+            known: None,
+        }
+    }
+}
+
+impl<I: Iterator<Item = Result<Occurrence>>> Iterator for WithinDepth<I> {
+    type Item = Result<Occurrence>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let held = self.late.front().map(|held| held.keys());
+            if held.is_some() && held == self.known {
+                return self.late.pop_front().map(Ok);
+            }
+            let next = match self.all.next()? {
+                Ok(next) => next,
+                Err(error) => return Some(Err(error)),
+            };
+            if self.known == Some(next.keys()) {
+                return Some(Ok(next));
+            }
+            if held != Some(next.keys()) {
+                self.late.clear();
+            }
+            if !next.is_late() {
+                self.known = Some(next.keys());
+            }
+            self.late.push_back(next);
+        }
     }
 }
 
@@ -512,6 +568,32 @@ mod tests {
             }),
         };
         assert_eq!(search(&shard, 2 << 27, 5), Found::All(expected));
+    }
+
+    #[test]
+    fn positions_that_occur_only_after_the_depth_are_left_out() {
+        let of = |position: u64, slot: u32| {
+            let keys = Keys {
+                structure: 1,
+                position,
+            };
+            Occurrence::new(keys, slot, 3, 0)
+        };
+        // Position 1 is late, 2 is late in its first game, and 3 is early in its first game.
+        let all = [
+            of(1, 4).late(),
+            of(1, 5).late(),
+            of(2, 1).late(),
+            of(2, 2),
+            of(2, 3).late(),
+            of(3, 1),
+            of(3, 9).late(),
+            of(4, 2).late(),
+        ];
+        let kept: Vec<_> = WithinDepth::of(all.into_iter().map(Ok))
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(kept, all[2..7]);
     }
 
     #[test]

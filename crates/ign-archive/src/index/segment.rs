@@ -2,12 +2,14 @@
 
 use std::{
     fmt,
+    num::NonZeroU32,
     ops::Range,
     sync::{Arc, OnceLock},
 };
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
+use ign_notation::chess::Position;
 
 use super::{
     columns::{Accepted, CHUNK, Chunk, IndexColumn, Layout, Values},
@@ -113,6 +115,12 @@ impl Segment {
     /// What the segment was made to have. Without such games it has no players and no opening tree.
     pub fn sections(&self) -> IndexSections {
         self.directory.sections
+    }
+
+    /// The depth of its positions: those are in the segment that occur after at most so many plies
+    /// of a game, each with all of its games; `None` for all positions.
+    pub fn depth(&self) -> Option<NonZeroU32> {
+        self.directory.depth
     }
 
     /// Whether the segment has players. It has none if no game names any.
@@ -453,6 +461,32 @@ impl Segment {
             Ok(())
         };
         self.source.in_file(read())
+    }
+
+    /// The games that may have a position after the depth of the segment only: those with
+    /// more plies, and with its material if it has few pieces.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub(crate) fn late_games(&self, position: &Position, depth: NonZeroU32) -> Result<GameSet> {
+        let mut late = GameSet::none(self.games);
+        let is_longer = |plies: Option<u32>| plies.is_some_and(|plies| plies > depth.get());
+        let accepted = if self.has_column(IndexColumn::Plies) {
+            self.accepted(IndexColumn::Plies, is_longer)?
+        } else {
+            None
+        };
+        match accepted {
+            Some(accepted) => self.matching(IndexColumn::Plies, &accepted, None, &mut late)?,
+            None => (0..self.games).for_each(|game| late.insert(game)),
+        }
+        if let Some(counts) = Counts::of(position).filter(|_| self.has_materials()) {
+            let mut with_material = GameSet::none(self.games);
+            let visit = |game| with_material.insert(game);
+            self.games_of_materials(|other| *other == counts, Some(&[counts]), visit)?;
+            late.intersect(&with_material);
+        }
+        Ok(late)
     }
 
     /// A node of the opening tree; node 0 is the standard starting position.

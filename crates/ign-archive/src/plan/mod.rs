@@ -5,6 +5,7 @@
 //! | `tags`, `replay`, `ending`, `comments` | the conditions of each kind |
 //! | `sequence` | several positions of a game, one after another |
 //! | `unmoved` | games that need not be replayed |
+//! | `passage` | games that pass through a position, within the depth of an index or anywhere |
 //! | `narrow` | the games that an index leaves |
 //! | `game_set` | a set of games |
 //! | `stage` | what the stages of a search read |
@@ -13,6 +14,7 @@ mod comments;
 mod ending;
 mod game_set;
 mod narrow;
+pub(crate) mod passage;
 mod replay;
 mod sequence;
 mod stage;

@@ -9,6 +9,7 @@ use ign_notation::chess::{Legal, Position};
 
 use super::{game_set::GameSet, sequence::Sequence, stage::Stage};
 use crate::{
+    archives::Part,
     index::{Counts, Found, IndexColumn, Keys, MAX_PIECES, MAX_PLY, Segment},
     query::{Query, Reads},
     values::{Material, PositionFilter, TextPattern},
@@ -25,12 +26,13 @@ pub(crate) struct Narrowed {
 }
 
 impl Narrowed {
-    /// Asks a segment about the conditions of a query.
+    /// Asks the segment of a part about the conditions of a query.
     ///
     /// # Errors
     /// Io of the index; corrupt.
-    pub fn of(query: &Query, segment: &Segment) -> Result<Self> {
+    pub fn of(query: &Query, part: &Part, segment: &Segment) -> Result<Self> {
         let mut index = Narrowing {
+            part,
             segment,
             positions: query.plan().replay.positions,
             games: None,
@@ -58,6 +60,7 @@ impl Narrowed {
 
 /// The games of a segment that may match, while conditions reduce them.
 pub(crate) struct Narrowing<'i> {
+    part: &'i Part<'i>,
     segment: &'i Segment,
     /// All conditions on positions.
     positions: Sequence,
@@ -207,13 +210,29 @@ impl Narrowing<'_> {
             self.keep("positions", |_, _, _| Ok(()))?;
             return Ok(true);
         }
+        let part = self.part;
+        // Without a depth there are no late games.
+        let before = self.segment.depth().and_then(|_| self.games.clone());
+        let mut late = None;
         let is_complete = self.keep("positions", |segment, _, games| {
             let mut is_complete = true;
             for position in &positions {
-                is_complete &= games_of_position(segment, position, games)?;
+                let (is_of_this, late_games) = games_of_position(part, segment, position, games)?;
+                is_complete &= is_of_this;
+                add_to(&mut late, late_games);
             }
             Ok(is_complete)
         })?;
+        if let (Some(depth), Some(mut late)) = (self.segment.depth(), late) {
+            before.iter().for_each(|before| late.intersect(before));
+            add_to(&mut self.games, Some(late));
+            self.stages.push(Stage {
+                name: format!("positions after ply {depth}"),
+                reads: "not in the index".to_owned(),
+                bytes: 0,
+                games: self.games.as_ref().map_or(0, GameSet::count),
+            });
+        }
         Ok(is_complete == Some(true))
     }
 
@@ -232,7 +251,7 @@ impl Narrowing<'_> {
     /// Keeps the games that do not match a query, if the index decides all of its conditions: what
     /// it has only candidates for excludes nothing.
     pub fn exclude(&mut self, name: &str, query: &Query) -> Result<bool> {
-        let matching = Narrowed::of(query, self.segment)?;
+        let matching = Narrowed::of(query, self.part, self.segment)?;
         if !matching.rest.is_empty() {
             return Ok(false);
         }
@@ -309,17 +328,28 @@ impl Narrowing<'_> {
     }
 }
 
-/// Inserts the games in which a position may occur. Returns whether it occurs in all of them.
-fn games_of_position(segment: &Segment, position: &Position, games: &mut GameSet) -> Result<bool> {
+/// Adds games to a set, which may not be there yet.
+fn add_to(set: &mut Option<GameSet>, games: Option<GameSet>) {
+    match (set, games) {
+        (Some(set), Some(games)) => set.unite(&games),
+        (set, games) => *set = set.take().or(games),
+    }
+}
+
+/// Inserts the games in which a position may occur. Returns whether it occurs in all of them, and
+/// the games that may have it after the depth of the index.
+fn games_of_position(
+    part: &Part,
+    segment: &Segment,
+    position: &Position,
+    games: &mut GameSet,
+) -> Result<(bool, Option<GameSet>)> {
     match segment.position(Keys::of_position(position))? {
         Found::Candidates(groups) => {
-            for game in groups
-                .into_iter()
-                .flat_map(|group| segment.slots().games_of_group(group))
-            {
-                games.insert(game);
-            }
-            Ok(false)
+            let candidates = part.candidates_of(segment, position, groups)?;
+            let found = candidates.games.into_iter();
+            found.for_each(|game| games.insert(game));
+            Ok((false, candidates.late))
         }
         Found::All(found) => {
             let places: Vec<u64> = found
@@ -333,7 +363,7 @@ fn games_of_position(segment: &Segment, position: &Position, games: &mut GameSet
                 let range = segment.node(node)?.games();
                 segment.games_of_tree(range, |game| games.insert(game))?;
             }
-            Ok(true)
+            Ok((true, None))
         }
     }
 }

@@ -165,10 +165,15 @@ impl TreeBuilder<'_> {
                     (part, indexed.tally(chunk, &wanted, &mut tally))
                 }
                 Job::Block(part, place, games, indexed) => {
-                    let open = place.open_moves(by_column)?;
-                    let depth = options.depth;
-                    let games = (&place, &open, &games[..]);
-                    let tallied = replay::tally_block(games, &position, depth, indexed, &mut tally);
+                    let tallied = replay::tally_block(
+                        &place,
+                        by_column,
+                        &position,
+                        options.depth,
+                        &games,
+                        indexed,
+                        &mut tally,
+                    );
                     place.count(&counters);
                     (part, tallied?)
                 }
@@ -209,7 +214,7 @@ impl<'a> Part<'a> {
         let segment = self
             .segment()
             .filter(|segment| Indexed::is_possible(segment))?;
-        match Indexed::look_up(segment, self.first_game, position, query, tally) {
+        match Indexed::look_up(self, segment, position, query, tally) {
             Ok(indexed) => Some(indexed),
             Err(error) => {
                 self.reject_index(error);

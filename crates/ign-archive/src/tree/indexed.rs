@@ -14,7 +14,7 @@ use ign_notation::chess::{Legal, Move, Position};
 
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
-    archives::LocatedBlock,
+    archives::{LocatedBlock, Part},
     index::{
         Counted, Facts, Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, LISTED, ListedGame,
         OF_VARIANT, Segment,
@@ -78,22 +78,21 @@ impl<'i> Indexed<'i> {
         Self::is_possible(segment) && (has_speeds || !query.has("speed"))
     }
 
-    /// Looks a position up. `first_game` is the first game of the segment, counted from 0 over all
-    /// archives; `query` are the conditions on games, unless they are chosen in another way;
+    /// Looks a position up in the segment of a part. `query` are the conditions on games, unless they are chosen in another way;
     /// `tally` is what the games will be added to.
     ///
     /// # Errors
     /// Io of the index; corrupt.
     pub fn look_up(
+        part: &Part,
         segment: &'i Segment,
-        first_game: u64,
         position: &Position,
         query: Option<&'i FactsQuery<'i>>,
         tally: &Tally,
     ) -> Result<Self> {
         let mut indexed = Self {
             segment,
-            first_game,
+            first_game: part.first_game,
             query,
             counted: None,
             parts: Vec::new(),
@@ -104,10 +103,11 @@ impl<'i> Indexed<'i> {
         let found = match segment.position(Keys::of_position(position))? {
             Found::All(found) => found,
             Found::Candidates(groups) => {
-                let groups = groups.into_iter();
-                for game in groups.flat_map(|group| segment.slots().games_of_group(group)) {
-                    indexed.candidates.insert(game);
-                }
+                let found = part.candidates_of(segment, position, groups)?;
+                let candidates = &mut indexed.candidates;
+                let games = found.games.into_iter();
+                games.for_each(|game| candidates.insert(game));
+                found.late.iter().for_each(|late| candidates.unite(late));
                 return Ok(indexed);
             }
         };

@@ -2,6 +2,7 @@
 
 use std::{
     fs::File,
+    num::NonZeroU32,
     path::{Path, PathBuf},
 };
 
@@ -25,6 +26,19 @@ impl Indexed {
             archive: Archive::open(path).unwrap(),
             _folder: folder,
         }
+    }
+
+    /// An archive of a text with an index of this depth.
+    pub fn to_depth(text: &[u8], coding: Coding, block_size: usize, plies: u32) -> Self {
+        let indexed = Self::of(text, coding, block_size);
+        let path = indexed.archive.path();
+        let archives = [Archive::open(path).unwrap()];
+        let builder = IndexBuilder::new().depth(NonZeroU32::new(plies));
+        builder.build_file(index::path_of(path), &archives).unwrap();
+        let archive = Archive::open(path).unwrap();
+        let depth = archive.search_index().expect("an index").depth();
+        assert_eq!(depth.map(NonZeroU32::get), Some(plies));
+        Self { archive, ..indexed }
     }
 
     /// An archive of a text in `parts` parts, with an index of the first `segments` of them that

@@ -17,7 +17,7 @@ use crate::{
         materials::{self, Counts},
         openings::{self, OpeningTree},
         players::{self, GameLists, PlayerGame},
-        positions,
+        positions::{self, WithinDepth},
         sections::IndexSections,
         slots::{SlotBlock, Slots},
         spill::{Shards, Sorter},
@@ -364,7 +364,15 @@ fn write_positions(
         Some(counter) => counter.count(found),
         None => Ok(None),
     };
-    let encode = |shard: usize| positions::write(shards.sorted(shard)?, bits, groups, order, count);
+    let has_depth = file.directory.depth.is_some();
+    let encode = |shard: usize| {
+        let sorted = shards.sorted(shard)?;
+        if has_depth {
+            positions::write(WithinDepth::of(sorted), bits, groups, order, count)
+        } else {
+            positions::write(sorted, bits, groups, order, count)
+        }
+    };
     thread::scope(|scope| {
         let jobs = (0..shards.count()).map(Ok);
         for shard in ordered(scope, threads, jobs, encode) {

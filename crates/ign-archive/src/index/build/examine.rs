@@ -1,6 +1,6 @@
 //! What the index needs of a block: its columns, its names, and its games replayed.
 
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 use ign_format::{
     block::decode::{Block, Records},
@@ -75,6 +75,7 @@ pub(super) fn examine(
     archive: &Archive,
     block: SlotBlock,
     sections: IndexSections,
+    depth: Option<NonZeroU32>,
     shard_bits: u32,
 ) -> Result<Part> {
     let wanted = match (sections.columns, sections.players) {
@@ -118,7 +119,10 @@ pub(super) fn examine(
     }
     let names = texts.drain(..texts.len().min(2)).collect();
     let tags = Tags::new(&numbers, &texts);
-    let mut walk = Walk::default();
+    let mut walk = Walk {
+        depth: depth.map_or(usize::MAX, |plies| plies.get() as usize),
+        ..Walk::default()
+    };
     loaded.with(|open| walk.block(open, &loaded.records, block, sections, &tags))?;
     Ok(Part {
         numbers,
@@ -186,6 +190,8 @@ impl<'c> Tags<'c> {
 /// The games of a block, replayed.
 #[derive(Default)]
 struct Walk {
+    /// The depth of the positions.
+    depth: usize,
     plies: Vec<Option<u32>>,
     endings: Vec<Option<u32>>,
     materials: Vec<(Counts, u64)>,
@@ -203,7 +209,7 @@ impl Walk {
         sections: IndexSections,
         tags: &Tags,
     ) -> Result<()> {
-        let with_positions = sections.positions;
+        let (with_positions, depth) = (sections.positions, self.depth);
         if with_positions {
             let plies = block.head().plies + place.games;
             self.occurrences.reserve(plies as usize);
@@ -246,6 +252,10 @@ impl Walk {
                 let mut ordinals = [GAME_OVER; MAX_PLY];
                 let (mut ply, mut has_passed) = (0, false);
                 let occurrences = &mut self.occurrences;
+                let occurrence = |keys: Keys, ply: usize, ordinal: u8| {
+                    let seen = Occurrence::new(keys, slot, ply, ordinal);
+                    if ply > depth { seen.late() } else { seen }
+                };
                 let first_occurrence = occurrences.len();
                 let moves = &mut game.moves;
                 let is_standard = match game.start {
@@ -261,12 +271,7 @@ impl Walk {
                                 ordinal.map_or(LARGE_ORDINAL, |ordinal| ordinal as u8)
                             });
                             if with_positions {
-                                occurrences.push(Occurrence::new(
-                                    Keys::of(&legal),
-                                    slot,
-                                    ply,
-                                    ordinal,
-                                ));
+                                occurrences.push(occurrence(Keys::of(&legal), ply, ordinal));
                             }
                             let Some((_, played)) = next else {
                                 break;
@@ -288,9 +293,7 @@ impl Walk {
                             see(&legal.board());
                             let keys = Keys::of_variant(&board).filter(|_| with_positions);
                             // Its moves are numbered by other rules than those of chess.
-                            occurrences.extend(
-                                keys.map(|keys| Occurrence::new(keys, slot, ply, OF_VARIANT)),
-                            );
+                            occurrences.extend(keys.map(|keys| occurrence(keys, ply, OF_VARIANT)));
                             let Some(played) = moves.next_move(&legal)? else {
                                 break;
                             };
@@ -300,7 +303,7 @@ impl Walk {
                         false
                     }
                 };
-                Occurrence::keep_first(occurrences, first_occurrence);
+                Occurrence::keep_first(occurrences, first_occurrence, depth);
                 self.plies.push(Some(ply as u32));
                 let ending = termination.ending(result, end.last());
                 self.endings.push(ending.map(ending_number));

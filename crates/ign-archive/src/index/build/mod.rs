@@ -11,16 +11,18 @@
 //! for each thread, the positions of a shard.
 
 mod collect;
+mod estimate;
 mod examine;
 mod file;
 
-use std::{io::Write, ops::Range, thread};
+use std::{io::Write, num::NonZeroU32, ops::Range, thread};
 
 use ign_format::{
     container::checksum,
     error::{Error, Result},
 };
 
+pub use self::estimate::IndexEstimate;
 pub use self::file::IndexSummary;
 use self::{collect::Collected, file::IndexFile};
 use super::{
@@ -52,6 +54,7 @@ use crate::{
 #[derive(Debug)]
 pub struct IndexBuilder<'p> {
     sections: IndexSections,
+    depth: Option<NonZeroU32>,
     pub(super) stored: Stored,
     pub(super) on_progress: OnProgress<'p>,
 }
@@ -67,6 +70,7 @@ impl<'p> IndexBuilder<'p> {
     pub fn new() -> Self {
         Self {
             sections: IndexSections::ALL,
+            depth: None,
             stored: Stored::DEFAULT,
             on_progress: OnProgress::default(),
         }
@@ -76,6 +80,15 @@ impl<'p> IndexBuilder<'p> {
     #[must_use]
     pub fn sections(mut self, sections: IndexSections) -> Self {
         self.sections = sections;
+        self
+    }
+
+    /// The depth of the positions: only those are indexed that occur after at most so many plies of
+    /// a game, each with all of its games. `None`, the default, indexes all positions. Searches for
+    /// other positions replay the games that have more plies.
+    #[must_use]
+    pub fn depth(mut self, plies: Option<NonZeroU32>) -> Self {
+        self.depth = plies;
         self
     }
 
@@ -120,6 +133,7 @@ impl<'p> IndexBuilder<'p> {
             blocks: 0..archives.iter().map(blocks_of).sum(),
             start: 0,
             sections: self.sections,
+            depth: self.depth,
             stored: self.stored,
         };
         segment.write(out, &mut self.on_progress)
@@ -139,6 +153,8 @@ pub(super) struct NewSegment<'a> {
     /// The byte of the file at which it starts.
     pub start: u64,
     pub sections: IndexSections,
+    /// The depth of the positions.
+    pub depth: Option<NonZeroU32>,
     pub stored: Stored,
 }
 
@@ -153,6 +169,7 @@ impl NewSegment<'_> {
             blocks,
             start,
             sections,
+            depth,
             stored,
         } = self;
         let mut slots = Slots::new(archives, blocks, Vec::new());
@@ -170,7 +187,7 @@ impl NewSegment<'_> {
             let examine = |block: SlotBlock| {
                 let archive = &archives[block.member];
                 archive.in_block(block.block, || {
-                    examine::examine(archive, block, sections, shard_bits)
+                    examine::examine(archive, block, sections, depth, shard_bits)
                 })
             };
             let blocks = slots.blocks().iter();
@@ -185,6 +202,7 @@ impl NewSegment<'_> {
         })?;
         let mut file = IndexFile::new(out, start);
         file.directory.sections = sections;
+        file.directory.depth = depth;
         let members = archives.iter().map(|a| a.member(blocks_of(a)));
         file.directory.members = members.collect();
         slots.set_unplayed(std::mem::take(&mut collected.unplayed));
