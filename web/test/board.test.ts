@@ -145,6 +145,8 @@ test('lines are kept as variations, copied as PGN, and forgotten', () =>
       assert.equal(await page.innerText('.kept-lines [aria-current]'), '1… c5');
       const pgn = '[Event "?"]\n[Result "*"]\n\n1. e4 e5 (1... c5) 2. Nf3 *\n';
       assert.equal(await downloaded(page, '.line-view .download'), pgn);
+      // An answer that arrives takes the place of the notice.
+      await settled(page);
       await page.click('button:text-is("Copy PGN")');
       await page.waitForSelector('.notice:text-is("PGN copied")');
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), pgn);
