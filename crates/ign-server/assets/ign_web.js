@@ -206,6 +206,18 @@ export class Reply {
 if (Symbol.dispose) Reply.prototype[Symbol.dispose] = Reply.prototype.free;
 
 /**
+ * Whether a file has the move model of this version.
+ * @param {Uint8Array | number[]} file
+ * @returns {boolean}
+ */
+export function is_move_model(file) {
+    const ptr0 = passArray8ToWasm0(file, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.is_move_model(ptr0, len0);
+    return ret !== 0;
+}
+
+/**
  * Opens archives: JSON of
  * `[{"name": "…", "archive": 0, "archive_length": 1000, "index": 1, "index_length": 2000}, …]`. An
  * archive without an index has null.
