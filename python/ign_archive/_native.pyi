@@ -112,8 +112,8 @@ class _TreeConditions(TypedDict, total=False):
     not_understood: bool | None
     """The game is not, or only partly, understood: some moves or tags are stored as text only."""
     file: str | None
-    """The name of the packed file, with all, some or none of its folders: a.pgn and 2020/a.pgn find
-    games/2020/a.pgn; * matches any text."""
+    """The name of the packed file, in any case of letters, with all, some or none of its folders: a.pgn and
+    2020/a.pgn find games/2020/a.pgn; * matches any text."""
     exclude: Conditions | Sequence[Conditions] | None
     """Conditions that must not be met, by keyword: {"eco": "B20..B99"}; or a list of such dictionaries."""
 
