@@ -3,7 +3,7 @@
 //! The games are appended as by `ign append`: the archive opens as it was until all are there. Then
 //! the index is extended, and the archives are opened again.
 
-use std::{io::Cursor, path::PathBuf, sync::Arc};
+use std::{io::Cursor, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
     body::to_bytes,
@@ -17,6 +17,7 @@ use ign_archive::{
     index::{self, IndexBuilder},
 };
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::{
     app::App,
@@ -28,6 +29,8 @@ use crate::{
 /// The path of these requests.
 pub const PATH: &str = "/api/append";
 
+/// The time in which the text must arrive: meanwhile nothing else is appended.
+const UPLOAD_TIME: Duration = Duration::from_secs(300);
 /// The name of the source that the games become.
 const NAME: &str = "page.pgn";
 
@@ -48,21 +51,31 @@ async fn append_for(app: &Arc<App>, request: Request) -> Result<Response> {
     let Ok(appending) = app.appending.clone().try_lock_owned() else {
         return Err(busy("other games are being appended"));
     };
-    let body = to_bytes(request.into_body(), Options::MAX_APPENDED as usize).await;
+    let body = to_bytes(request.into_body(), Options::MAX_APPENDED as usize);
+    let body = timeout(UPLOAD_TIME, body).await.map_err(|_| {
+        let message = format!("the text took longer than {} s", UPLOAD_TIME.as_secs());
+        failure(StatusCode::REQUEST_TIMEOUT, message)
+    })?;
     let text = body.map_err(|_| {
         let most = Options::MAX_APPENDED >> 20;
         let message = format!("the text was cut off, or is longer than {most} MiB");
         failure(StatusCode::PAYLOAD_TOO_LARGE, message)
     })?;
+    // What it has when it is decompressed has no limit.
+    if Input::is_compressed(&text) {
+        let message = "the text is compressed; decompress it first, or use ign append";
+        return Err(failure(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
     let app = app.clone();
     // It is finished even if the client goes away: half of it would have to be undone.
     let done = tokio::task::spawn_blocking(move || {
         let _appending = appending;
         let appended = append_text(&app, &path, text.to_vec());
-        if appended.is_ok() {
-            _ = app.reload();
-        }
-        appended
+        let is_served = appended.is_ok() && app.reload().is_ok();
+        appended.map(|mut answer| {
+            answer["is_served"] = is_served.into();
+            answer
+        })
     });
     let body = done.await.map_err(|_| {
         failure(

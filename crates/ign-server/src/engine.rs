@@ -44,11 +44,11 @@ pub struct Engine {
 }
 
 /// A request that waits for the engine, or is being answered.
-struct Waiting<'e>(&'e AtomicUsize);
+struct Waiting(Arc<Engine>);
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -78,13 +78,14 @@ impl Engine {
     /// Searches. The search ends early if the future is dropped, as when the client has gone away.
     async fn search(self: &Arc<Self>, search: Search) -> Result<(String, Found)> {
         let before = self.waiting.fetch_add(1, Ordering::Relaxed);
-        let _waiting = Waiting(&self.waiting);
+        let waiting = Waiting(self.clone());
         if before >= MAX_WAITING {
             return Err(busy("too many requests wait for the engine"));
         }
         let (_wanted, mut abandoned) = oneshot::channel::<()>();
-        let engine = self.clone();
+        // The task may go on after its client has gone away.
         let searched = tokio::spawn(async move {
+            let engine = &waiting.0;
             let mut place = engine.process.lock().await;
             if abandoned.try_recv() == Err(oneshot::error::TryRecvError::Closed) {
                 return Err(busy("nobody waits for the answer"));
@@ -200,11 +201,10 @@ mod tests {
     fn an_engine_gets_only_positions_that_the_rules_allow() {
         let fen = "8/8/8/8/8/5k2/6q1/7K_w_-_-%0Aquit";
         assert!(read_query(&format!("fen={fen}"), LIMIT).is_err());
-        let taken = read_query("fen=4k3/8/8/8/8/8/4R3/4K3_w_-_-", LIMIT);
-        assert_eq!(
-            taken.unwrap_err().message(),
-            "the engine takes only positions that the rules allow"
-        );
+        for fen in ["4k3/8/8/8/8/8/4R3/4K3_w_-_-", "8/8/8/8/8/8/4R3/4K3_w_-_-"] {
+            let failure = read_query(&format!("fen={fen}"), LIMIT).unwrap_err();
+            assert_eq!(failure.status, 400, "{fen}");
+        }
         let search = read_query("fen=4k3/8/8/8/8/8/4R3/4K3_b_-_-_4_30", LIMIT).unwrap();
         assert_eq!(search.fen, "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
         assert!(search.is_black);

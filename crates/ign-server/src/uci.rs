@@ -8,7 +8,7 @@
 //! The program is that of the user, but nothing that it writes is taken on trust: lines are short,
 //! and every answer has a time.
 
-use std::{collections::BTreeMap, io, process::Stdio, time::Duration};
+use std::{collections::BTreeMap, fmt::Display, io, process::Stdio, time::Duration};
 
 use ign_api::{Failure, Result};
 use serde_json::{Value, json};
@@ -166,6 +166,10 @@ impl Process {
         abandoned: &mut oneshot::Receiver<()>,
     ) -> io::Result<Found> {
         self.set("MultiPV", usize::from(search.lines)).await?;
+        // Castling of Chess960 is written as the move of the king to the rook.
+        let castling = search.fen.split(' ').nth(2).unwrap_or_default();
+        let is_chess960 = castling.contains(|c: char| !"KQkq-".contains(c));
+        self.set("UCI_Chess960", is_chess960).await?;
         self.write(&format!("position fen {}", search.fen)).await?;
         let time = search.time.as_millis();
         self.write(&format!("go movetime {time}")).await?;
@@ -194,7 +198,7 @@ impl Process {
         }
     }
 
-    async fn set(&mut self, option: &str, value: usize) -> io::Result<()> {
+    async fn set(&mut self, option: &str, value: impl Display) -> io::Result<()> {
         self.write(&format!("setoption name {option} value {value}"))
             .await
     }

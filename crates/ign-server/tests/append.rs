@@ -26,6 +26,7 @@ fn appended_games_are_served_with_their_index() {
     assert_eq!(answer["games"], 1);
     assert_eq!(answer["all_games"], 51);
     assert_eq!(answer["is_repeated"], false);
+    assert_eq!(answer["is_served"], true);
     let sources = served.get("/api/sources").ok();
     assert_eq!(
         (&sources["games"], &sources["sources"][0]["index"]),
@@ -41,6 +42,10 @@ fn appended_games_are_served_with_their_index() {
         (&again["games"], &again["is_repeated"]),
         (&1.into(), &true.into())
     );
+    // The text of a compressed file may have any length.
+    let compressed = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
+    let refused = served.send("POST", "/api/append", &[], compressed);
+    assert_eq!(refused.status, 415);
     let archive = Archive::open(served.archive(0)).unwrap();
     assert_eq!(archive.len(), 52);
     archive.verify().unwrap();

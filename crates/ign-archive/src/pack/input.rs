@@ -284,6 +284,12 @@ impl Input {
         Ok(is_archive)
     }
 
+    /// Whether bytes begin as those of a compressed file or an archive, which
+    /// [`reader`](Self::reader) does not take as text.
+    pub fn is_compressed(bytes: &[u8]) -> bool {
+        !matches!(Compression::of(bytes), Ok(None))
+    }
+
     /// The whole text in memory, decompressed. For small inputs.
     ///
     /// # Errors
