@@ -93,6 +93,19 @@ test('moves are read in the forms that people type', () => {
   }
 });
 
+test('UCI from the b-file is not read as a move of a bishop', () => {
+  for (const [fen, text, uci] of [
+    ['4k3/8/8/3p4/8/1Q3B2/8/4K3 w - - 0 1', 'b3d5', 'b3d5'],
+    ['4k3/8/8/3p4/8/1Q3B2/8/4K3 w - - 0 1', 'Bd5', 'f3d5'],
+    ['4k3/8/8/8/8/8/8/1N2B1K1 w - - 0 1', 'b1c3', 'b1c3'],
+  ] as const) {
+    const at = position(fen);
+    assert(typeof at !== 'string');
+    const move = readMove(at, text);
+    assert.equal(move && uciOf(at, move), uci, text);
+  }
+});
+
 test('lines and PGN are read as their main line', () => {
   const plain = ['e2e4', 'e7e5', 'g1f3'];
   for (const text of [

@@ -112,12 +112,20 @@ export function readMove(at: Position, text: string): Move | null {
     .replace(/[–—]/g, '-')
     .replace(':', 'x')
     .replaceAll(/[0o](?=-)|(?<=-)[0o]/g, 'O');
+  // Before SAN, in which b3d5 may be a move of a bishop.
+  const uci = UCI.test(word) ? legalUci(at, word) : null;
+  if (uci) return uci;
   const san = parseSan(at, word) ?? parseSan(at, word.charAt(0).toUpperCase() + word.slice(1));
-  if (san) return san;
-  const uci = parseUci(word.toLowerCase().replace(/[-x=]/g, ''));
-  if (!uci) return null;
-  const move = normalizeMove(at, uci);
-  return at.isLegal(move) ? move : null;
+  return san ?? legalUci(at, word.toLowerCase().replace(/[-x=]/g, ''));
+}
+
+const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
+
+/** The legal move that a text in UCI notation means. */
+function legalUci(at: Position, text: string): Move | null {
+  const uci = parseUci(text);
+  const move = uci && normalizeMove(at, uci);
+  return move && at.isLegal(move) ? move : null;
 }
 
 const RESULTS = ['1-0', '0-1', '1/2-1/2', '½-½', '*'];
