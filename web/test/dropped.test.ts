@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { split } from '../src/dropped/pgn.ts';
 import type { Explored } from '../src/types.ts';
 import { boardFen, downloaded, dropFile, openVisits, playMove, SERVER, settled } from './browser.ts';
 
@@ -149,6 +150,12 @@ test('moves of the archive that a repertoire does not answer are listed by their
     await settled(page);
     assert.equal(new URL(page.url()).search, '?play=d2d4&flip=1');
   }));
+
+test('a brace in a line comment or an escaped line begins no comment', () => {
+  const game = '[White "A"]\n\n1. e4 ; see { here\n% and { there\ne5 {a ; comment\nof two lines} *\n\n';
+  const parts = split(game.repeat(3));
+  assert.equal(parts.length, 3);
+});
 
 test('ten megabytes of games open at once, and nonsense is no game', () =>
   visit('', async (page) => {

@@ -52,12 +52,23 @@ export function split(text: string): Part[] {
       tags.set(tag[1] ?? '', (tag[2] ?? '').replace(/\\(.)/g, '$1'));
     } else if (line.trim() !== '') {
       moves ??= at;
-      for (const brace of line.matchAll(/[{}]/g)) inComment = brace[0] === '{';
+      inComment = endsInComment(line, inComment);
     }
     at = to;
   }
   end(text.length);
   return parts;
+}
+
+/** Whether a comment in braces is open at the end of a line. What follows % at its start, or ;, is no comment. */
+function endsInComment(line: string, isOpen: boolean): boolean {
+  if (!isOpen && line.startsWith('%')) return false;
+  let inComment = isOpen;
+  for (const [mark] of line.matchAll(/[{};]/g)) {
+    if (mark === ';' && !inComment) break;
+    if (mark !== ';') inComment = mark === '{';
+  }
+  return inComment;
 }
 
 /** The bytes of a file as text: UTF-8, or what older programs wrote. */

@@ -64,9 +64,17 @@ export class DroppedView implements View {
     fill(
       this.actions,
       button('Pack into an archive', () => this.pack(file.file)),
-      permits().append && new Appending(this.app, file).element,
+      permits().append && new Appending(this.app, file, () => this.compareAgain()).element,
     );
     this.repertoire.show(file, this.known);
+    this.showPage();
+  }
+
+  /** Compares with the archives as they are now. */
+  private compareAgain(): void {
+    if (!this.file) return;
+    this.known = new Known(this.app.state);
+    this.repertoire.show(this.file, this.known);
     this.showPage();
   }
 
@@ -212,6 +220,7 @@ class Appending {
   constructor(
     private readonly app: App,
     private readonly file: DroppedFile,
+    private readonly appended: () => void,
   ) {
     this.button = button('Append to', () => void this.append());
     this.element.append(this.button, this.select);
@@ -236,17 +245,23 @@ class Appending {
     const source = this.select.value;
     const url = address('api/append', new URLSearchParams({ source }));
     try {
-      const done = await post<{ games: number; is_repeated: boolean }>(
+      const done = await post<{ games: number; is_repeated: boolean; is_served: boolean }>(
         url,
         new AbortController().signal,
         file,
       );
       const repeated = done.is_repeated ? '. The archive had a file with the same text already' : '';
+      const unseen = done.is_served ? '' : '. They are shown when the server is started again';
       fill(
         this.element,
-        h('span', { role: 'status' }, `${gamesInWords(done.games)} appended to ${source}${repeated}.`),
+        h(
+          'span',
+          { role: 'status' },
+          `${gamesInWords(done.games)} appended to ${source}${repeated}${unseen}.`,
+        ),
       );
       this.app.renew();
+      this.appended();
     } catch (error) {
       this.button.disabled = false;
       notify(error instanceof Error ? error.message : String(error));
