@@ -55,6 +55,8 @@ class Preview {
     list.addEventListener('click', () => this.hide());
     list.addEventListener('focusin', enter);
     list.addEventListener('focusout', () => this.hide());
+    // Another view may take the place of the list without an event of its own.
+    for (const event of ['keydown', 'popstate']) addEventListener(event, () => this.hide());
   }
 
   private wait(row: HTMLElement): void {
