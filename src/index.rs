@@ -134,7 +134,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     sections.positions = has(Section::Positions);
     sections.materials = has(Section::Materials);
     if args.dry_run {
-        return estimate(args, common, archives, sections, path.as_deref(), start);
+        // Without the option an index keeps its depth.
+        let existing = path
+            .as_ref()
+            .filter(|path| !args.destination.is_forced() && path.is_file())
+            .and_then(|path| open(path, archives).ok());
+        let depth = args.plies.or(existing.as_ref().and_then(Index::depth));
+        let builder = IndexBuilder::new().sections(sections).depth(depth);
+        return estimate(args, common, archives, builder, path.as_deref(), start);
     }
     let inputs = || args.archives.iter().map(PathBuf::as_path);
     let existing = match &path {
@@ -288,11 +295,10 @@ fn estimate(
     args: &Args,
     common: &Common,
     archives: &[Archive],
-    sections: IndexSections,
+    builder: IndexBuilder,
     path: Option<&Path>,
     start: Instant,
 ) -> Result<ExitCode> {
-    let builder = IndexBuilder::new().sections(sections).depth(args.plies);
     let estimate = builder.estimate(archives)?;
     let summary = &estimate.summary;
     if args.json.is_given() {
