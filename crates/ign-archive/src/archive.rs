@@ -112,8 +112,9 @@ struct Inner {
     places: OnceLock<Places>,
 }
 
-/// The most blocks that are read by columns.
-const MAX_BY_COLUMN: usize = 64;
+/// The most blocks that are [read by columns](Archive::open_columns): requests for parts of many
+/// blocks take longer than the bytes between them.
+pub(crate) const MAX_BY_COLUMN: usize = 64;
 
 /// The source of games that no source lists.
 static UNKNOWN_SOURCE: Source = Source::part(Vec::new(), 0, 0);
@@ -622,25 +623,23 @@ impl Archive {
     }
 
     /// Opens a block, unless it is [kept](Self::keep_blocks), whose columns are read when they are
-    /// needed: most likely those of these tags, and these others. Blocks are numbered from 0.
+    /// needed. Blocks are numbered from 0.
     ///
     /// # Errors
     /// Io; corrupt; cancelled.
-    pub(crate) fn open_columns(
-        &self,
-        number: usize,
-        tags: &[&str],
-        others: &[Fixed],
-    ) -> Result<OpenBlock> {
+    pub(crate) fn open_columns(&self, number: usize) -> Result<OpenBlock> {
         self.check_cancel()?;
-        if let Some(block) = self.inner.blocks.get(number as u64) {
+        let kept = &self.inner.blocks;
+        if let Some(block) = kept.get(number as u64) {
             return Ok(block);
         }
         let entry = &self.blocks()[number];
-        self.in_block(number, || {
+        let block = self.in_block(number, || {
             let columns = StoredColumns::open(self.inner.source.clone(), entry)?;
-            OpenBlock::open_columns(columns, entry.games, self.models().clone(), tags, others)
-        })
+            OpenBlock::open_columns(columns, entry.games, self.models().clone())
+        })?;
+        kept.add(number as u64, &block, block.size());
+        Ok(block)
     }
 
     /// An error if the [flag](Self::with_cancel) of this handle is set.
@@ -665,17 +664,21 @@ impl Archive {
         self.inner.source.will_read(&ranges.collect::<Vec<_>>());
     }
 
-    /// [Announces](Self::will_read) blocks of which only some columns are needed. Returns whether they
-    /// should be [read by columns](Self::open_columns): requests for parts of many blocks take longer
-    /// than the bytes between them.
-    pub(crate) fn will_read_columns(&self, blocks: &[usize]) -> bool {
-        let by_column = blocks.len() <= MAX_BY_COLUMN;
-        if by_column {
-            self.will_read_heads(blocks.iter().copied());
-        } else {
-            self.will_read(blocks);
+    /// [Announces](Self::will_read) the columns of blocks that [`open_columns`](Self::open_columns)
+    /// will read for these tags and others. The heads are read for it, unless the archive is a file,
+    /// which needs no announcement. What cannot be read is an error later.
+    pub(crate) fn will_read_columns(&self, blocks: &[usize], tags: &[&str], others: &[Fixed]) {
+        if matches!(self.inner.location, Some(Location::File(_))) {
+            return;
         }
-        by_column
+        self.will_read_heads(blocks.iter().copied());
+        let ranges = blocks.iter().filter_map(|&block| {
+            let entry = &self.blocks()[block];
+            let columns = StoredColumns::open(self.inner.source.clone(), entry).ok()?;
+            columns.places_of(self.models(), tags, others).ok()
+        });
+        let ranges: Vec<_> = ranges.flatten().collect();
+        self.inner.source.will_read(&ranges);
     }
 
     /// [Announces](Self::will_read) the heads of these blocks.

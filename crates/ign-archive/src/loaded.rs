@@ -91,9 +91,9 @@ impl LoadedBlock {
         Ok(Self::of(archive, number, open, scope))
     }
 
-    /// Reads a block for the tags of its records. What else is asked of it is read then.
-    pub(crate) fn read_tags(archive: &Archive, number: usize, tags: &[&str]) -> Result<Self> {
-        let open = archive.open_columns(number, tags, &[])?;
+    /// Reads the head of a block. Its columns are read when they are needed.
+    pub(crate) fn read_columns(archive: &Archive, number: usize) -> Result<Self> {
+        let open = archive.open_columns(number)?;
         Ok(Self::of(archive, number, open, Scope::All))
     }
 

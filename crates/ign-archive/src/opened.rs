@@ -2,6 +2,7 @@
 
 use std::{
     fmt,
+    ops::Range,
     sync::{Arc, OnceLock},
 };
 
@@ -32,7 +33,7 @@ pub(crate) struct OpenBlock {
 /// The bytes of a block.
 enum Bytes {
     All(Vec<u8>),
-    ByColumn(StoredColumns),
+    ByColumn(Box<StoredColumns>),
 }
 
 impl Bytes {
@@ -40,7 +41,7 @@ impl Bytes {
         match self {
             Self::All(bytes) => Block::open_with(bytes, models),
             Self::ByColumn(columns) => {
-                Block::open_columns(&columns.head, columns, columns.len(), models)
+                Block::open_columns(&columns.head, &**columns, columns.len(), models)
             }
         }
     }
@@ -52,43 +53,22 @@ impl OpenBlock {
     /// # Errors
     /// Corrupt.
     pub fn open(bytes: Vec<u8>, games: u64, models: Models) -> Result<Self> {
-        Self::of(Bytes::All(bytes), games, models, |_| ())
+        Self::of(Bytes::All(bytes), games, models)
     }
 
-    /// Opens a block whose columns are read when they are needed. Those of these tags, and these
-    /// others, are announced.
+    /// Opens a block whose columns are read when they are needed.
     ///
     /// # Errors
     /// Io; corrupt.
-    pub fn open_columns(
-        columns: StoredColumns,
-        games: u64,
-        models: Models,
-        tags: &[&str],
-        others: &[Fixed],
-    ) -> Result<Self> {
-        let (source, entry) = (columns.source.clone(), columns.entry);
-        Self::of(Bytes::ByColumn(columns), games, models, |block| {
-            let head = block.head();
-            let others = [Fixed::Schemas].iter().chain(others);
-            let mut places = block.tag_columns(tags);
-            places.extend(others.filter_map(|&fixed| head.column_index(fixed as u8)));
-            places.sort_unstable();
-            let start = entry.offset + entry.head_len;
-            let ranges = places.iter().map(|&place| {
-                let frames = head.frames(place);
-                start + frames.start as u64..start + frames.end as u64
-            });
-            source.will_read(&ranges.collect::<Vec<_>>());
-        })
+    pub fn open_columns(columns: StoredColumns, games: u64, models: Models) -> Result<Self> {
+        Self::of(Bytes::ByColumn(Box::new(columns)), games, models)
     }
 
-    fn of(bytes: Bytes, games: u64, models: Models, announce: impl FnOnce(&Block)) -> Result<Self> {
+    fn of(bytes: Bytes, games: u64, models: Models) -> Result<Self> {
         let block = bytes.block(&models)?;
         if block.head().games as u64 != games {
             return Err(Error::corrupt("block and index contradict each other"));
         }
-        announce(&block);
         let records = block.records()?;
         let games = records.games().map(|record| record as u32);
         Ok(Self {
@@ -162,6 +142,35 @@ impl StoredColumns {
         })
     }
 
+    /// Where the columns of these tags, and these others, are in the source, and the schemas of the
+    /// records.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported.
+    pub fn places_of(
+        &self,
+        models: &Models,
+        tags: &[&str],
+        others: &[Fixed],
+    ) -> Result<Vec<Range<u64>>> {
+        let block = Block::open_columns(&self.head, self, self.len(), models)?;
+        let others = [Fixed::Schemas].iter().chain(others);
+        let mut columns = block.tag_columns(tags);
+        columns.extend(others.filter_map(|&fixed| self.directory.column_index(fixed as u8)));
+        columns.sort_unstable();
+        Ok(columns
+            .into_iter()
+            .map(|column| self.place(column))
+            .collect())
+    }
+
+    /// Where a column is in the source.
+    fn place(&self, column: usize) -> Range<u64> {
+        let start = self.entry.offset + self.entry.head_len;
+        let frames = self.directory.frames(column);
+        start + frames.start as u64..start + frames.end as u64
+    }
+
     fn len(&self) -> u64 {
         self.entry.stored_len - self.entry.head_len
     }
@@ -173,10 +182,8 @@ impl Columns for StoredColumns {
         if let Some(bytes) = column.get() {
             return Ok(bytes);
         }
-        let frames = self.directory.frames(place);
-        let start = self.entry.offset + self.entry.head_len + frames.start as u64;
-        let end = self.entry.offset + self.entry.stored_len;
-        let bytes = read_at(&*self.source, end, start, frames.len() as u64)?;
+        let Range { start, end } = self.place(place);
+        let bytes = read_at(&*self.source, end, start, end - start)?;
         Ok(column.get_or_init(|| bytes))
     }
 }

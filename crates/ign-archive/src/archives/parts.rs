@@ -11,7 +11,7 @@ use ign_format::{
 
 use super::Archives;
 use crate::{
-    archive::Archive,
+    archive::{Archive, MAX_BY_COLUMN},
     index::{Index, IndexInUse, Segment},
     opened::OpenBlock,
     progress::Counters,
@@ -57,15 +57,13 @@ impl LocatedBlock<'_> {
         counters.add_bytes(self.archive.blocks()[self.block].stored_len);
     }
 
-    /// Opens the block for the moves of its games, as [announced](Self::announce_columns).
+    /// Opens the block for the moves of its games, as [announced](Self::announce_moves).
     ///
     /// # Errors
     /// As [`Archive::open_columns`].
     pub fn open_moves(&self, by_column: bool) -> Result<OpenBlock> {
         if by_column {
-            let others = [Fixed::Moves];
-            self.archive
-                .open_columns(self.block, &Starts::TAGS, &others)
+            self.archive.open_columns(self.block)
         } else {
             self.archive.open_block(self.block)
         }
@@ -76,13 +74,18 @@ impl LocatedBlock<'_> {
         Self::each_archive(places, |archive, blocks| archive.will_read(blocks));
     }
 
-    /// Announces blocks of which only some columns are needed. Returns whether they should be read
-    /// by columns, as [`Archive::will_read_columns`] does.
-    pub fn announce_columns(places: &[Self]) -> bool {
-        let mut by_column = true;
-        Self::each_archive(places, |archive, blocks| {
-            by_column &= archive.will_read_columns(blocks);
-        });
+    /// Announces blocks that will be read for the moves of their games. Returns whether they are few
+    /// enough to be read by columns.
+    pub fn announce_moves(places: &[Self]) -> bool {
+        let by_column = places.len() <= MAX_BY_COLUMN;
+        if by_column {
+            let others = [Fixed::Moves];
+            Self::each_archive(places, |archive, blocks| {
+                archive.will_read_columns(blocks, &Starts::TAGS, &others);
+            });
+        } else {
+            Self::announce(places);
+        }
         by_column
     }
 

@@ -42,7 +42,7 @@ pub(crate) struct Limits {
 
 /// Those of the `games` of a block that pass through a position, in any order. Games are given by
 /// their indexes in the collection. `by_column` is what
-/// [`announce_columns`](LocatedBlock::announce_columns) returned for the block.
+/// [`announce_moves`](LocatedBlock::announce_moves) returned for the block.
 ///
 /// # Errors
 /// Io; corrupt; unsupported if another move model coded the moves.
@@ -141,7 +141,7 @@ impl Part<'_> {
         });
         let jobs: Vec<_> = jobs.collect();
         let places: Vec<_> = jobs.iter().map(|(place, _)| *place).collect();
-        let by_column = LocatedBlock::announce_columns(&places);
+        let by_column = LocatedBlock::announce_moves(&places);
         let threads = jobs.first().map_or(1, |(place, _)| place.archive.threads());
         let is_found = AtomicBool::new(false);
         let search = |(place, games): (LocatedBlock, Vec<u64>)| {

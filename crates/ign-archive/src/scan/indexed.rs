@@ -41,6 +41,11 @@ fn index_column(column: &ScanColumn) -> Option<IndexColumn> {
 }
 
 impl Indexed {
+    /// Whether an index may have all these columns.
+    pub fn may_suffice(columns: &[ScanColumn]) -> bool {
+        columns.iter().all(|column| index_column(column).is_some())
+    }
+
     /// What the index of an archive has of the games of a block, as far as the columns need it. A
     /// damaged index is rejected.
     pub fn of_block(
@@ -55,7 +60,7 @@ impl Indexed {
         if columns.contains(&ScanColumn::Moves) {
             return Self::default();
         }
-        let is_whole = columns.iter().all(|column| index_column(column).is_some());
+        let is_whole = Self::may_suffice(columns);
         let is_read = |column: &&ScanColumn| {
             // The tags of a block are read together.
             is_whole || matches!(column, ScanColumn::Plies | ScanColumn::Eco)

@@ -51,7 +51,7 @@ use self::{
 };
 pub use crate::uci::{UciMoves, uci_moves};
 use crate::{
-    archive::Archive,
+    archive::{Archive, MAX_BY_COLUMN},
     archives::Archives,
     ordered::{Ordered, ordered_detached},
     progress::OnProgress,
@@ -237,12 +237,14 @@ impl Plan {
             let entry = &archive.blocks()[block];
             wanted.has_any(entry.first_game..entry.first_game + entry.games)
         });
-        let by_column = if columns.iter().any(ScanColumn::needs_text) {
+        let needs_text = columns.iter().any(ScanColumn::needs_text);
+        let by_column = blocks.len() <= MAX_BY_COLUMN && !needs_text;
+        if !by_column {
             archive.will_read(&blocks);
-            false
-        } else {
-            archive.will_read_columns(&blocks)
-        };
+        } else if !Indexed::may_suffice(&columns) {
+            let tags: Vec<&str> = columns.iter().flat_map(ScanColumn::tags).collect();
+            archive.will_read_columns(&blocks, &tags, &[]);
+        }
         let threads = archive.threads().min(blocks.len());
         // The threads share the list of games.
         let wanted = Arc::new(wanted);

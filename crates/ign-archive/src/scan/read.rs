@@ -38,21 +38,23 @@ use crate::{
 
 /// These columns of the `wanted` games of a block; block and games are counted from 0. Only the tag
 /// columns that they are read from, and those that these depend on, are decoded; moves only for
-/// [`ScanColumn::Plies`] and [`ScanColumn::Moves`], and as far as necessary for openings.
+/// [`ScanColumn::Plies`] and [`ScanColumn::Moves`], and as far as necessary for openings. With
+/// `by_column` the block is not read whole, but the columns that are needed, one after the other.
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
 pub(crate) fn columns_of_games(
     archive: &Archive,
     number: usize,
+    by_column: bool,
     columns: &[ScanColumn],
     wanted: &dyn Fn(u64) -> bool,
 ) -> Result<Batch> {
-    read_columns(archive, number, false, columns, Indexed::default(), wanted)
+    let indexed = Indexed::default();
+    read_columns(archive, number, by_column, columns, indexed, wanted)
 }
 
-/// [`columns_of_games`], with what an index has of the games of the block. `by_column` reads only
-/// the columns of the block that are needed, one after the other.
+/// [`columns_of_games`], with what an index has of the games of the block.
 ///
 /// # Errors
 /// As [`columns_of_games`].
@@ -69,11 +71,7 @@ pub(super) fn read_columns(
         return Ok(batch);
     }
     let block = if by_column {
-        let needed = columns
-            .iter()
-            .filter(|column| indexed.numbers(column).is_none());
-        let tags: Vec<&str> = needed.flat_map(ScanColumn::tags).collect();
-        LoadedBlock::read_tags(archive, number, &tags)?
+        LoadedBlock::read_columns(archive, number)?
     } else {
         LoadedBlock::read(archive, number, |_| Ok(Scope::All))?
     };

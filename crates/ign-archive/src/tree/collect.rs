@@ -154,7 +154,7 @@ impl TreeBuilder<'_> {
             Job::Block(_, place, ..) => Some(*place),
             Job::Chunk(..) => None,
         });
-        let by_column = LocatedBlock::announce_columns(&blocks.collect::<Vec<_>>());
+        let by_column = LocatedBlock::announce_moves(&blocks.collect::<Vec<_>>());
         Indexed::announce(indexed.iter().flatten());
         // A damaged column of an index gives no tally.
         let counters = Counters::default();

@@ -37,7 +37,7 @@ pub(super) fn tally_block(
     let mut found = passages(place, by_column, position, games, limits)?;
     found.sort_unstable_by_key(|found| found.game);
     match indexed {
-        None => add_with_tags(place, &found, depth, tally).map(Ok),
+        None => add_with_tags(place, by_column, &found, depth, tally).map(Ok),
         Some(indexed) => Ok(found.iter().try_for_each(|found| {
             if let Some(seen) = indexed.facts(found.game)? {
                 // What comes after a line of full depth is not known.
@@ -51,6 +51,7 @@ pub(super) fn tally_block(
 /// Adds games of a block, in ascending order, with the results, ratings and dates of their tags.
 fn add_with_tags(
     place: &LocatedBlock,
+    by_column: bool,
     found: &[Passage],
     depth: usize,
     tally: &mut Tally,
@@ -71,7 +72,7 @@ fn add_with_tags(
             .binary_search_by_key(&(before + game), |found| found.game)
             .is_ok()
     };
-    let batch = columns_of_games(place.archive, place.block, &columns, &is_found)?;
+    let batch = columns_of_games(place.archive, place.block, by_column, &columns, &is_found)?;
     let results = batch.columns()[0].as_results();
     let [white, black] = [1, 2].map(|column: usize| batch.columns()[column].as_ratings());
     let dates = batch.columns()[3].as_dates();

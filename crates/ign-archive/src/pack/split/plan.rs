@@ -279,7 +279,7 @@ impl Key {
         if columns.is_empty() {
             return Ok(vec![Value::Unknown; games]);
         }
-        let batch = columns_of_games(archive, block, &columns, &|_| true)?;
+        let batch = columns_of_games(archive, block, false, &columns, &|_| true)?;
         Ok(match (batch.columns(), self) {
             ([ColumnData::Text(column)], Self::Tag(_)) => (0..column.len())
                 .map(|row| value_of(column.get(row)))
@@ -302,7 +302,7 @@ impl Key {
 /// The values of a property of the games of a block, in order.
 fn of_property(archive: &Archive, block: usize, key: &GameKey) -> Result<Vec<Value>> {
     let keys = [key.clone()];
-    let batch = columns_of_games(archive, block, &keys::columns(&keys), &|_| true)?;
+    let batch = columns_of_games(archive, block, false, &keys::columns(&keys), &|_| true)?;
     let coded = keys::read(&batch, &keys)?
         .pop()
         .ok_or_else(|| Error::internal("a key has no values"))?;
