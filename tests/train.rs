@@ -73,7 +73,7 @@ fn messages_state_the_gain_and_what_was_left_out() {
         "m.model: used a sample of 120 of 132 games; --games 480 uses more",
         "m.model: left out 108 games of variants in which all moves have equal frequencies",
         " with the built-in model, in 12 games held out",
-        "warning: m.model: 12 games held out are too few to tell a gain from chance: give at least 3,000 different games",
+        "warning: m.model: 12 games held out are too few to distinguish a gain from chance: give at least 3,000 different games",
         "m.model: an archive holds it twice, ",
     ] {
         assert!(err.contains(said), "{said}: {err}");
