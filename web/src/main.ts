@@ -77,7 +77,7 @@ class Page implements App {
     this.display(this.state);
   }
 
-  /** Shows anew what is known of the archives. */
+  /** Shows what is known of the archives now. */
   reload(): void {
     this.header.load();
   }

@@ -40,7 +40,7 @@ use crate::{
 ///     eprintln!("{} games searched", progress.games);
 ///     ControlFlow::Continue(()) // Break cancels
 /// });
-/// let found = finder.find(&archives, &Query::new().result("1-0".parse()?))?;
+/// let found = finder.find(&archives, &Query::new().elo(2700..))?;
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 #[derive(Debug)]
