@@ -48,7 +48,7 @@ pub struct Tag {
     pub written: Range<usize>,
     /// The value between the quotes, with its escapes.
     pub value: Range<usize>,
-    /// The value and its words, if it is written on several lines ([`marks::join_lines`]).
+    /// The value and its words, if it is written on several lines (`marks::join_lines`).
     pub joined: Option<Box<marks::Joined>>,
     /// The known name, if it is written in other letter case.
     known: Option<&'static str>,
