@@ -337,9 +337,14 @@ fn extended_answers_have_ratings_dates_and_numbers_and_others_do_not() {
 
 #[test]
 fn moves_have_no_games_on_request() {
-    let (served, _) = served();
-    let with = served.get("/lichess?moves=100").ok();
-    let mut without = served.get("/lichess?moves=100&moveGames=false").ok();
+    let (served, games) = served();
+    let line: Vec<&str> = games[0].moves[..12]
+        .iter()
+        .map(|(uci, _)| &uci[..])
+        .collect();
+    let url = format!("/lichess?moves=100&play={}", line.join(","));
+    let with = served.get(&url).ok();
+    let mut without = served.get(&format!("{url}&moveGames=false")).ok();
     let moves = with["moves"].as_array().unwrap();
     assert!(moves.iter().any(|played| !played["game"].is_null()));
     for (with, without) in moves.iter().zip(without["moves"].as_array_mut().unwrap()) {
