@@ -22,6 +22,7 @@ use super::{
     messages::{say, say_lines},
     numbers::{self, counted, grouped, seconds},
     output::Output,
+    pack_options::parse_bytes,
     progress::with_bar,
     table::Table,
 };
@@ -48,7 +49,8 @@ Examples:
 /// commands that take conditions answer in milliseconds; without it they read the archive and
 /// answer the same. It takes about 64 bytes a game: 42 of them for the positions of all games, the
 /// rest for ratings, dates, results, time controls, endings, players, openings and material. While
-/// it is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game.
+/// it is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game, or none if
+/// --memory is twice as much.
 ///
 /// With --plies the index has only positions that occur within so many plies of some game, and for
 /// these all games. Answers stay the same: for any other position the games with more plies are
@@ -77,6 +79,10 @@ pub struct Args {
     /// other positions replay the games that are longer
     #[arg(long, value_name = "PLIES")]
     plies: Option<NonZeroU32>,
+    /// Memory for sorting, such as 1G; beyond it, temporary files are written. The program takes
+    /// some 300M and about 6 bytes a game more
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_bytes)]
+    memory: u64,
     /// Print the sections and about how many bytes they would take, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -133,6 +139,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     sections.openings = has(Section::Openings);
     sections.positions = has(Section::Positions);
     sections.materials = has(Section::Materials);
+    let builder = || IndexBuilder::new().sections(sections).memory(args.memory);
     if args.dry_run {
         // Without the option an index keeps its depth.
         let existing = path
@@ -140,8 +147,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .filter(|path| !args.destination.is_forced() && path.is_file())
             .and_then(|path| open(path, archives).ok());
         let depth = args.plies.or(existing.as_ref().and_then(Index::depth));
-        let builder = IndexBuilder::new().sections(sections).depth(depth);
-        return estimate(args, common, archives, builder, path.as_deref(), start);
+        return estimate(
+            args,
+            common,
+            archives,
+            builder().depth(depth),
+            path.as_deref(),
+            start,
+        );
     }
     let inputs = || args.archives.iter().map(PathBuf::as_path);
     let existing = match &path {
@@ -203,11 +216,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         (Some(index), Some(path)) if index.is_extendable() => {
             let total = stored_len(archives, index.blocks());
-            say_space(archives, index.blocks(), common);
+            say_space(builder().temporary_bytes(archives, index.blocks()), common);
             let extended = with_bar(!common.quiet, Some(total), |on_progress| {
-                IndexBuilder::new()
-                    .on_progress(on_progress)
-                    .extend(path, archives)
+                builder().on_progress(on_progress).extend(path, archives)
             })
             .map_err(|e| unless_grown(e, archives))?;
             ("extended by", Action::Extended, extended.summary)
@@ -222,10 +233,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 }
             };
             let total = stored_len(archives, 0);
-            say_space(archives, 0, common);
+            say_space(builder().temporary_bytes(archives, 0), common);
             let summary = with_bar(!common.quiet, Some(total), |on_progress| {
-                IndexBuilder::new()
-                    .sections(sections)
+                builder()
                     .depth(depth)
                     .on_progress(on_progress)
                     .build(archives, &mut output)
@@ -299,6 +309,7 @@ fn estimate(
     path: Option<&Path>,
     start: Instant,
 ) -> Result<ExitCode> {
+    let temporary = builder.temporary_bytes(archives, 0);
     let estimate = builder.estimate(archives)?;
     let summary = &estimate.summary;
     if args.json.is_given() {
@@ -319,15 +330,13 @@ fn estimate(
         grouped(estimate.sampled),
     )?;
     out.finish()?;
-    say_space(archives, 0, common);
+    say_space(temporary, common);
     Ok(ExitCode::SUCCESS)
 }
 
-/// States how much space temporary files need to index the games of archives after `blocks` of
-/// them, if it is much.
-fn say_space(archives: &[Archive], blocks: u64, common: &Common) {
+/// States how many bytes temporary files need, if they are many.
+fn say_space(needed: u64, common: &Common) {
     const MUCH: u64 = 1 << 30;
-    let needed = IndexBuilder::temporary_bytes(archives, blocks);
     if needed >= MUCH && !common.quiet {
         say(format_args!(
             "the index needs about {:.0} GB for temporary files in {}",

@@ -182,6 +182,20 @@ fn an_index_of_some_plies_gives_the_same_answers_and_keeps_its_depth() {
 }
 
 #[test]
+fn an_index_is_the_same_whatever_the_memory() {
+    let folder = archive();
+    folder.ign(&["index", "-q", "a.ign"]).done();
+    let expected = folder.read("a.ign.idx");
+    for memory in ["0", "4K", "2G"] {
+        let args = ["index", "-q", "-f", "a.ign", "--memory", memory];
+        folder.ign(&args).done();
+        assert!(folder.read("a.ign.idx") == expected, "{memory}");
+    }
+    let run = folder.ign(&["index", "-f", "a.ign", "--memory", "much"]);
+    run.failed(1, "write a size such as 64K or 8M");
+}
+
+#[test]
 fn a_dry_run_shows_the_sections_and_writes_nothing() {
     let folder = archive();
     let run = folder.ign(&["index", "a.ign", "--dry-run"]);

@@ -89,6 +89,9 @@ def test_an_index_answers_as_the_archive(source: Path, tmp_path: Path) -> None:
     ign.verify(out)
     assert ign.index(out)["games"] == 0
     assert ign.index(out, overwrite=True)["games"] == 105
+    smaller = ign.index(out, plies=4, overwrite=True)
+    assert smaller["games"] == 105 and smaller["bytes"] < summary["bytes"]
+    assert list(ign.open(out).find(player="Ann").numbers) == without
     with pytest.raises(ign.UsageError, match="no section"):
         ign.index(out, without=["nonsense"], overwrite=True)
     shared = tmp_path / "both.idx"

@@ -13,7 +13,7 @@ use std::{
 use ign_format::error::Result;
 
 use super::{
-    build::{IndexBuilder, IndexSummary, NewSegment, blocks_of},
+    build::{IndexBuilder, IndexOptions, IndexSummary, NewSegment, blocks_of},
     directory::MAX_SEGMENTS,
     file::Index,
 };
@@ -75,9 +75,11 @@ impl IndexBuilder<'_> {
                     archives,
                     blocks: index.blocks()..archives.iter().map(blocks_of).sum(),
                     start: end,
-                    sections,
-                    depth: index.depth(),
-                    stored: self.stored,
+                    options: IndexOptions {
+                        sections,
+                        depth: index.depth(),
+                        ..self.options
+                    },
                 };
                 extended.summary = append(&file, segment, &mut self.on_progress)?;
             }

@@ -28,8 +28,6 @@ use crate::{
     values::Speed,
 };
 
-/// Bytes of occurrences that are held in memory, and of other records that are sorted.
-const MEMORY: usize = 64 << 20;
 /// Values of a dictionary, at most; a column with more has no dictionary and is left out.
 const MAX_DICTIONARY: usize = 1 << 12;
 
@@ -99,18 +97,20 @@ impl Text {
 }
 
 impl Collected {
-    pub fn new(shard_bits: u32) -> Self {
+    /// Nothing yet. `memory` bytes of records are sorted in memory.
+    pub fn new(shard_bits: u32, memory: u64) -> Self {
+        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         Self {
             numbers: Default::default(),
             texts: Default::default(),
             plies: Spool::default(),
             endings: Spool::default(),
-            materials: Sorter::new(MEMORY / 4),
+            materials: Sorter::new(memory / 8),
             names: FxHashMap::default(),
-            player_games: Sorter::new(MEMORY / 4),
-            shards: Shards::new(shard_bits, MEMORY / size_of::<Occurrence>()),
+            player_games: Sorter::new(memory / 8),
+            shards: Shards::new(shard_bits, memory / 2 / size_of::<Occurrence>()),
             shard_bits,
-            first_moves: Sorter::new(MEMORY / 2),
+            first_moves: Sorter::new(memory / 4),
             unplayed: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use std::io;
 
 use ign_format::error::Result;
 
-use super::{IndexBuilder, IndexSummary, NewSegment, blocks_of};
+use super::{IndexBuilder, IndexOptions, IndexSummary, NewSegment, blocks_of};
 use crate::{
     archive::Archive,
     index::{columns::IndexColumn, positions::pair_bits, slots::Slots, statistics::Stored},
@@ -42,16 +42,17 @@ impl IndexBuilder<'_> {
         };
         // The same positions have statistics as in the whole index.
         let stored = Stored {
-            min_games: share(self.stored.min_games),
-            games_of_cell: share(self.stored.games_of_cell),
+            min_games: share(self.options.stored.min_games),
+            games_of_cell: share(self.options.stored.games_of_cell),
         };
         let segment = NewSegment {
             archives,
             blocks,
             start: 0,
-            sections: self.sections,
-            depth: self.depth,
-            stored,
+            options: IndexOptions {
+                stored,
+                ..self.options
+            },
         };
         let mut summary = segment.write(&mut io::sink(), &mut self.on_progress)?;
         if sampled < games {

@@ -7,7 +7,7 @@
 //!
 //! What grows with the number of games is sorted in pieces that are kept in temporary files
 //! ([`spill`](super::spill), [`spool`](super::spool)). In memory are about 6 bytes a game, the
-//! names of the players, 128 MiB of what is sorted, 2 MiB of each column, the opening tree, and,
+//! names of the players, 128 MiB of what is sorted or as much as the caller gives, 2 MiB of each column, the opening tree, and,
 //! for each thread, the positions of a shard.
 
 mod collect;
@@ -53,10 +53,18 @@ use crate::{
 /// ```
 #[derive(Debug)]
 pub struct IndexBuilder<'p> {
-    sections: IndexSections,
-    depth: Option<NonZeroU32>,
-    pub(super) stored: Stored,
+    pub(super) options: IndexOptions,
     pub(super) on_progress: OnProgress<'p>,
+}
+
+/// What an index has, and how it is built.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct IndexOptions {
+    pub sections: IndexSections,
+    pub depth: Option<NonZeroU32>,
+    pub stored: Stored,
+    /// Bytes of records that are sorted in memory.
+    pub memory: u64,
 }
 
 impl Default for IndexBuilder<'_> {
@@ -68,10 +76,14 @@ impl Default for IndexBuilder<'_> {
 impl<'p> IndexBuilder<'p> {
     /// Builds all sections.
     pub fn new() -> Self {
-        Self {
+        let options = IndexOptions {
             sections: IndexSections::ALL,
             depth: None,
             stored: Stored::DEFAULT,
+            memory: 128 << 20,
+        };
+        Self {
+            options,
             on_progress: OnProgress::default(),
         }
     }
@@ -79,7 +91,7 @@ impl<'p> IndexBuilder<'p> {
     /// The sections to build.
     #[must_use]
     pub fn sections(mut self, sections: IndexSections) -> Self {
-        self.sections = sections;
+        self.options.sections = sections;
         self
     }
 
@@ -88,7 +100,7 @@ impl<'p> IndexBuilder<'p> {
     /// other positions replay the games that have more plies.
     #[must_use]
     pub fn depth(mut self, plies: Option<NonZeroU32>) -> Self {
-        self.depth = plies;
+        self.options.depth = plies;
         self
     }
 
@@ -97,18 +109,26 @@ impl<'p> IndexBuilder<'p> {
     /// positions are counted when they are asked for. The default is 16,384 and 32.
     #[must_use]
     pub fn statistics(mut self, min_games: u64, games_of_cell: u64) -> Self {
-        self.stored = Stored {
+        self.options.stored = Stored {
             min_games,
             games_of_cell,
         };
         self
     }
 
+    /// The number of bytes of records that are sorted in memory before they are written to
+    /// temporary files; 128 MiB by default. The process takes more: see [the module](super).
+    #[must_use]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.options.memory = bytes;
+        self
+    }
+
     progress_setter!();
 
     /// About how many bytes of temporary files an index of all sections needs, for the games of
-    /// archives after the first `blocks` blocks of all.
-    pub fn temporary_bytes(archives: &[Archive], blocks: u64) -> u64 {
+    /// archives after the first `blocks` blocks of all; 0 if the [memory](Self::memory) is enough.
+    pub fn temporary_bytes(&self, archives: &[Archive], blocks: u64) -> u64 {
         /// Columns, first moves, games of players and of materials; and positions of the first
         /// moves, which are sorted once more.
         const OF_GAME: u64 = 400;
@@ -117,7 +137,13 @@ impl<'p> IndexBuilder<'p> {
             .flat_map(Archive::blocks)
             .skip(blocks as usize);
         let games: u64 = games.map(|block| block.games).sum();
-        plies_of(archives, games) * size_of::<Occurrence>() as u64 + games * OF_GAME
+        let all = plies_of(archives, games) * size_of::<Occurrence>() as u64 + games * OF_GAME;
+        // Half of the memory is for occurrences.
+        if 2 * all <= self.options.memory {
+            0
+        } else {
+            all
+        }
     }
 
     /// Builds the index of archives and writes it, as one segment. The games of the archives are
@@ -132,9 +158,7 @@ impl<'p> IndexBuilder<'p> {
             archives,
             blocks: 0..archives.iter().map(blocks_of).sum(),
             start: 0,
-            sections: self.sections,
-            depth: self.depth,
-            stored: self.stored,
+            options: self.options,
         };
         segment.write(out, &mut self.on_progress)
     }
@@ -152,10 +176,7 @@ pub(super) struct NewSegment<'a> {
     pub blocks: Range<u64>,
     /// The byte of the file at which it starts.
     pub start: u64,
-    pub sections: IndexSections,
-    /// The depth of the positions.
-    pub depth: Option<NonZeroU32>,
-    pub stored: Stored,
+    pub options: IndexOptions,
 }
 
 impl NewSegment<'_> {
@@ -168,10 +189,14 @@ impl NewSegment<'_> {
             archives,
             blocks,
             start,
+            options,
+        } = self;
+        let IndexOptions {
             sections,
             depth,
             stored,
-        } = self;
+            memory,
+        } = options;
         let mut slots = Slots::new(archives, blocks, Vec::new());
         let games = slots.games();
         if slots.groups() * u64::from(positions::GROUP) > u64::from(u32::MAX) {
@@ -180,7 +205,7 @@ impl NewSegment<'_> {
         }
         let shard_bits = positions::shard_bits(plies_of(archives, games));
         let threads = archives.first().map_or(1, Archive::threads);
-        let mut collected = Collected::new(shard_bits);
+        let mut collected = Collected::new(shard_bits, memory);
         let counters = Counters::default();
         thread::scope(|scope| -> Result<()> {
             let jobs: Vec<_> = slots.blocks().iter().copied().map(Ok).collect();
