@@ -610,34 +610,38 @@ impl Archive {
     /// # Errors
     /// Io; corrupt; cancelled.
     pub(crate) fn open_block(&self, number: usize) -> Result<OpenBlock> {
-        self.check_cancel()?;
-        let kept = &self.inner.blocks;
-        if let Some(block) = kept.get(number as u64) {
-            return Ok(block);
-        }
-        let (bytes, games) = (self.block_bytes(number)?, self.blocks()[number].games);
-        let models = self.models().clone();
-        let block = self.in_block(number, || OpenBlock::open(bytes, games, models))?;
-        kept.add(number as u64, &block, block.size());
-        Ok(block)
+        self.kept_or(number, |games, models| {
+            OpenBlock::open(self.block_bytes(number)?, games, models)
+        })
     }
 
-    /// Opens a block, unless it is [kept](Self::keep_blocks), whose columns are read when they are
-    /// needed. Blocks are numbered from 0.
+    /// As [`open_block`](Self::open_block), but the columns of the block are read when they are
+    /// needed.
     ///
     /// # Errors
     /// Io; corrupt; cancelled.
     pub(crate) fn open_columns(&self, number: usize) -> Result<OpenBlock> {
+        self.kept_or(number, |games, models| {
+            let source = self.inner.source.clone();
+            let columns = StoredColumns::open(source, &self.blocks()[number])?;
+            OpenBlock::open_columns(columns, games, models)
+        })
+    }
+
+    /// The block that is [kept](Self::keep_blocks), or the one that `open` opens with its number of
+    /// games and the models of the archive.
+    fn kept_or(
+        &self,
+        number: usize,
+        open: impl FnOnce(u64, Models) -> Result<OpenBlock>,
+    ) -> Result<OpenBlock> {
         self.check_cancel()?;
         let kept = &self.inner.blocks;
         if let Some(block) = kept.get(number as u64) {
             return Ok(block);
         }
-        let entry = &self.blocks()[number];
-        let block = self.in_block(number, || {
-            let columns = StoredColumns::open(self.inner.source.clone(), entry)?;
-            OpenBlock::open_columns(columns, entry.games, self.models().clone())
-        })?;
+        let games = self.blocks()[number].games;
+        let block = self.in_block(number, || open(games, self.models().clone()))?;
         kept.add(number as u64, &block, block.size());
         Ok(block)
     }
