@@ -15,7 +15,6 @@ use crate::{
     position::position,
     request::{Request, Served},
     sources::sources,
-    statistics::statistics,
     task::Task,
 };
 
@@ -38,7 +37,7 @@ const PLANS: [(&str, Plan); 16] = [
     ("/api/names", names),
     ("/api/progress", progress),
     ("/api/game/{number}", game),
-    ("/api/stats", statistics),
+    ("/api/stats", Task::statistics),
     ("/api/position", position),
 ];
 

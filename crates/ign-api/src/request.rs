@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use ign_archive::Position;
+
 use crate::{
     collection::{Collection, View},
     failure::Result,
     parameters::Parameters,
+    selection::Selection,
 };
 
 /// What is served while a request is answered.
@@ -41,6 +44,21 @@ impl Served {
     /// There is no such source.
     pub(crate) fn view(&self, source: Option<&str>) -> Result<View> {
         self.collection.clone().view(source)
+    }
+
+    /// The source and the conditions of a request to the explorer: see
+    /// [`Selection::take_known`].
+    ///
+    /// # Errors
+    /// As of that.
+    pub(crate) fn selection(
+        &self,
+        parameters: Parameters,
+        at: Option<Position>,
+    ) -> Result<Selection> {
+        let sources = self.collection.sources();
+        let is_source = |name: &str| sources.iter().any(|source| source.name == name);
+        Selection::take_known(parameters, at, is_source)
     }
 }
 

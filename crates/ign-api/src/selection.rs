@@ -5,7 +5,6 @@ use ign_archive::{Position, Query, query::CONDITIONS, text::closest};
 use crate::{
     failure::{Failure, Result},
     parameters::{Parameters, unknown},
-    request::Served,
 };
 
 /// How often a condition can be repeated. A regular expression takes up to a megabyte.
@@ -47,7 +46,7 @@ impl Selection {
     pub fn take_known(
         parameters: Parameters,
         at: Option<Position>,
-        served: &Served,
+        is_source: impl Fn(&str) -> bool,
     ) -> Result<Self> {
         let names = CONDITIONS.iter().map(|condition| condition.name);
         let names: Vec<&str> = names.collect();
@@ -56,9 +55,7 @@ impl Selection {
                 Some(_) if !OF_THE_EXPLORER.contains(&name) => Err(no_condition(name, taken)),
                 _ => Ok(()),
             })?;
-        let sources = served.collection.sources();
-        let is_archive = |name: &str| sources.iter().any(|s| s.name == name);
-        let is_meant = |name: &String| name != SOURCE_OF_LICHESS || is_archive(name);
+        let is_meant = |name: &String| name != SOURCE_OF_LICHESS || is_source(name);
         selection.source = selection.source.filter(is_meant);
         Ok(selection)
     }

@@ -1,24 +1,6 @@
-//! `GET /api/stats`: statistics of a source.
+//! Statistics of archives as JSON.
 
-use crate::{
-    collection::View,
-    failure::Result,
-    request::Request,
-    task::{JSON, Task, Work},
-};
-
-/// `GET /api/stats?source=`
-pub(crate) fn statistics(request: Request) -> Result<Task> {
-    let mut parameters = request.parameters;
-    let source = parameters.take("source")?;
-    parameters.finish()?;
-    let view = request.served.view(source.as_deref())?;
-    Ok(Task {
-        content_type: JSON,
-        cache_control: Some("no-store"),
-        work: Work::Statistics { view, source },
-    })
-}
+use crate::collection::View;
 
 /// The statistics of the archives of a view. `progress` gets the part that is done, from 0 to 1.
 ///

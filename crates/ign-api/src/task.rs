@@ -4,7 +4,7 @@ use std::{fmt, io::Write};
 
 use ign_archive::GameNumber;
 
-use crate::{collection::View, failure::Result, key::Key, statistics};
+use crate::{collection::View, failure::Result, key::Key, request::Request, statistics};
 
 /// The type of JSON answers.
 pub(crate) const JSON: &str = "application/json";
@@ -106,6 +106,19 @@ impl Task {
             cache_control: Some("no-cache"),
             work: Work::Keyed { key, view, compute },
         }
+    }
+
+    /// `GET /api/stats?source=`
+    pub(crate) fn statistics(request: Request) -> Result<Self> {
+        let mut parameters = request.parameters;
+        let source = parameters.take("source")?;
+        parameters.finish()?;
+        let view = request.served.view(source.as_deref())?;
+        Ok(Self {
+            content_type: JSON,
+            cache_control: Some("no-store"),
+            work: Work::Statistics { view, source },
+        })
     }
 
     /// A task that reads the text of a game.

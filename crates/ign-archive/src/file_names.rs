@@ -9,8 +9,10 @@ use std::{
 
 use ign_format::{container::index::Source, error::Result};
 
-use crate::{archive::Archive, pack::Input, values::FilePattern};
+use crate::{archive::Archive, values::FilePattern};
 
+/// Extensions of compressed files.
+pub(crate) const COMPRESSED: &[&str] = &["zst", "gz", "bz2"];
 /// Maximum length of a component of a path in bytes, on most systems.
 const MAX_COMPONENT: usize = 255;
 /// The name of standard input, of what has no name, and of a component without a character.
@@ -145,7 +147,7 @@ pub(crate) fn without_compression(name: &[u8]) -> &[u8] {
         return name;
     };
     let extension = &name[dot + 1..];
-    let mut known = Input::COMPRESSED.iter();
+    let mut known = COMPRESSED.iter();
     let is_compressed = known.any(|one| extension.eq_ignore_ascii_case(one.as_bytes()));
     let is_hidden = dot == 0 || name[dot - 1] == b'/';
     if is_compressed && !is_hidden {

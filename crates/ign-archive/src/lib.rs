@@ -160,6 +160,7 @@ mod models;
 mod moves;
 pub mod movetext;
 mod new_file;
+mod offsets;
 mod opened;
 mod ordered;
 pub mod pack;

@@ -18,7 +18,6 @@ use ign_format::{
 use crate::{
     archive::Archive,
     check::frames::{read_at, settled_at},
-    parity::ParitySet,
     source::ReadAt,
 };
 
@@ -39,12 +38,6 @@ pub struct OtherFrames {
 }
 
 impl OtherFrames {
-    /// The parity sets, in the order of the file. Those between blocks protect what is before
-    /// them.
-    pub fn parity_sets(&self) -> impl ExactSizeIterator<Item = ParitySet> {
-        self.parity_sets.iter().map(ParitySet::of)
-    }
-
     /// The number of bytes that are protected by a parity set.
     pub fn protected_len(&self) -> u64 {
         let mut sets: Vec<_> = self.parity_sets.iter().collect();

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::scan::item;
+use crate::offsets::item;
 use ign_format::pgn::start::Start;
 use ign_notation::chess::{Move, Position};
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};

@@ -62,7 +62,9 @@ pub(crate) fn lichess(request: Request) -> Result<Task> {
     let ratings = Ratings::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Lichess, &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, requested.root.given(), request.served)?;
+    let mut selection = request
+        .served
+        .selection(parameters, requested.root.given())?;
     speeds.apply(&mut selection)?;
     ratings.apply(&mut selection)?;
     period.apply(&mut selection)?;
@@ -74,7 +76,9 @@ pub(crate) fn masters(request: Request) -> Result<Task> {
     let mut parameters = request.parameters;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Masters, &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, requested.root.given(), request.served)?;
+    let mut selection = request
+        .served
+        .selection(parameters, requested.root.given())?;
     period.apply(&mut selection)?;
     requested.plan(request.served, selection)
 }
@@ -95,7 +99,9 @@ pub(crate) fn player(request: Request) -> Result<Task> {
     let modes = Modes::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
     let requested = Requested::take(Database::Player(color), &mut parameters)?;
-    let mut selection = Selection::take_known(parameters, requested.root.given(), request.served)?;
+    let mut selection = request
+        .served
+        .selection(parameters, requested.root.given())?;
     let name = if color.is_white() { "white" } else { "black" };
     if selection.query.has(name) {
         let message = format!("{name}: the player is given by player and color");

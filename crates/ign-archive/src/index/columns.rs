@@ -17,7 +17,7 @@ use std::ops::{Range, RangeInclusive};
 
 use ign_format::error::{Error, Result};
 
-use super::directory::Extent;
+use super::source::Extent;
 use crate::values::{Date, Eco, Ending, GameResult, Speed};
 
 /// Values of a chunk, which is a frame of its own.

@@ -15,6 +15,7 @@ use ign_format::{
 use super::{
     columns::{CHUNK, Chunk, IndexColumn, Layout},
     sections::IndexSections,
+    source::Extent,
 };
 use crate::archive::Archive;
 
@@ -50,15 +51,6 @@ pub struct Member {
     pub games: u64,
     /// XXH64 of their places, lengths and numbers of games, and of the checksums of their sources.
     pub identity: u64,
-}
-
-/// A range of bytes of the index file: one frame.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Extent {
-    /// The offset in the file.
-    pub offset: u64,
-    /// The length in bytes.
-    pub len: u64,
 }
 
 /// The directory of a segment.

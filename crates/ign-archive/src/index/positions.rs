@@ -25,9 +25,9 @@ use ign_format::{
 };
 
 use super::{
-    directory::Extent,
     gaps::{self, Sequence},
     keys::{Keys, Occurrence, PAWN_BITS, POSITION_BITS, STRUCTURE_BITS},
+    source::Extent,
 };
 
 /// Games of a group (spec §15.2).

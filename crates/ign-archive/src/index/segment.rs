@@ -13,7 +13,7 @@ use ign_notation::chess::Position;
 
 use super::{
     columns::{Accepted, CHUNK, Chunk, IndexColumn, Layout, Values},
-    directory::{Directory, Extent},
+    directory::Directory,
     keys::Keys,
     materials::{self, Counts},
     openings::{self, CHUNK_NODES, Node},
@@ -21,7 +21,7 @@ use super::{
     positions::{self, Found},
     sections::IndexSections,
     slots::Slots,
-    source::Source,
+    source::{Extent, Source},
     statistics::{self, Counted},
 };
 use crate::{archive::Archive, plan::GameSet, query::FactsQuery, values::TextPattern};

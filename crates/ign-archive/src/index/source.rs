@@ -17,11 +17,19 @@ use ign_format::{
     error::Result,
 };
 
-use super::directory::Extent;
 use crate::{
     byte_cache::ByteCache,
     source::{ReadAt, read_exact},
 };
+
+/// A range of bytes of the index file: one frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// The offset in the file.
+    pub offset: u64,
+    /// The length in bytes.
+    pub len: u64,
+}
 
 /// The file of an index, which all of its segments read.
 pub(super) struct Source {

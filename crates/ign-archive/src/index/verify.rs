@@ -7,7 +7,10 @@ use ign_format::{
     error::{Error, Remedy, Result},
 };
 
-use super::directory::{self, Directory, Extent, Member};
+use super::{
+    directory::{self, Directory, Member},
+    source::Extent,
+};
 use crate::{
     archive::Archive,
     file_lock::{Lock, Lockable as _},

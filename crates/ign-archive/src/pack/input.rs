@@ -23,7 +23,7 @@ use super::{
     part,
 };
 use crate::{
-    file_names::{name_of_path, path_of_bytes},
+    file_names::{COMPRESSED, name_of_path, path_of_bytes},
     location::{Location, Stream, message_name},
     ordered::ordered,
     progress::Counters,
@@ -132,7 +132,7 @@ impl Input {
     }
 
     /// The extensions of the names of compressed files.
-    pub const COMPRESSED: &[&str] = &["zst", "gz", "bz2"];
+    pub const COMPRESSED: &[&str] = COMPRESSED;
 
     /// A file, or with the feature `remote` an object on a server: `https://…`, `s3://…`, `gs://…`.
     pub fn file(path: impl Into<PathBuf>) -> Self {

@@ -81,7 +81,7 @@ pub struct ParitySet {
 }
 
 impl ParitySet {
-    pub(crate) fn of(set: &Set) -> Self {
+    fn of(set: &Set) -> Self {
         Self {
             protected: set.start..set.end,
             bytes: set.at..set.file_end(),
@@ -89,6 +89,14 @@ impl ParitySet {
             recovery_shards: set.recovery,
             shard_len: set.shard_len,
         }
+    }
+}
+
+impl OtherFrames {
+    /// The parity sets, in the order of the file. Those between blocks protect what is before
+    /// them.
+    pub fn parity_sets(&self) -> impl ExactSizeIterator<Item = ParitySet> {
+        self.parity_sets.iter().map(ParitySet::of)
     }
 }
 

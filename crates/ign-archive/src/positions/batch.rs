@@ -4,7 +4,7 @@ use super::{
     column::{Columns, PositionColumn as Column},
     row::Row,
 };
-use crate::scan::item;
+use crate::offsets::item;
 use crate::{movetext::Eval, values::GameResult};
 
 /// The move of a position in which none was played: the last of a game.

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::values::Validity;
-use ign_format::error::{Error, Result};
+use crate::offsets::{item, offset};
+use ign_format::error::Result;
 
 /// A list for each row, in the memory layout of an Arrow list array: the items of all rows follow
 /// each other.
@@ -87,18 +88,4 @@ impl<T> Lists<Vec<T>> {
     pub fn get(&self, row: usize) -> Option<&[T]> {
         self.range(row).map(|range| &self.items[range])
     }
-}
-
-/// Where an item is; `None` if there are fewer. It starts at its offset and ends at the next one.
-pub(crate) fn item(offsets: &[i32], index: usize) -> Option<Range<usize>> {
-    let (start, end) = (offsets.get(index)?, offsets.get(index + 1)?);
-    Some(*start as usize..*end as usize)
-}
-
-/// A length as an offset of Arrow.
-///
-/// # Errors
-/// Unsupported from 2³¹.
-pub(super) fn offset(len: usize) -> Result<i32> {
-    i32::try_from(len).map_err(|_| Error::unsupported("a column of a block exceeds 2 GiB"))
 }

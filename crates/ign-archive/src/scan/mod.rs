@@ -31,7 +31,6 @@ use std::{
 
 use ign_format::{error::Result, game_number::GameNumber};
 
-pub(crate) use self::lists::item;
 pub(crate) use self::read::{columns_of_games, columns_of_loaded};
 pub use self::{
     annotations::Comments,

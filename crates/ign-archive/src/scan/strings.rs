@@ -1,6 +1,6 @@
 //! Columns of text in which few values are equal.
 
-use super::lists::{item, offset};
+use crate::offsets::{item, offset};
 use crate::text::decode_text;
 use ign_format::error::Result;
 

@@ -9,7 +9,8 @@ use ign_format::{
 };
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{lists::item, values::Validity};
+use super::values::Validity;
+use crate::offsets::item;
 use crate::text::{decode_text, unescape};
 
 /// The values of a text column: a code for each row, and the distinct values that the codes number,

@@ -179,7 +179,7 @@ impl Head {
 
     /// Writes the head as a sealed frame.
     pub fn write(&self) -> Vec<u8> {
-        let version = version::of_block(self);
+        let version = version::of_block(&self.tag_names);
         let mut out = Prefix {
             version,
             text_checksum: self.text_checksum,

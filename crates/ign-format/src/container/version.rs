@@ -6,7 +6,6 @@
 
 use std::sync::OnceLock;
 
-use super::block_head::Head;
 use crate::error::{Error, Remedy, Result};
 
 /// The first version that is read.
@@ -41,9 +40,9 @@ pub fn check(version: u8) -> Result<()> {
     Err(Error::unsupported(what).with_remedy(remedy))
 }
 
-/// The lowest version that reads a block with this head.
-pub(super) fn of_block(head: &Head) -> u8 {
-    if next::is_read() && next::is_needed(head) {
+/// The lowest version that reads a block with these tag names.
+pub(super) fn of_block(tag_names: &[Vec<u8>]) -> u8 {
+    if next::is_read() && next::is_needed(tag_names) {
         LATEST + 1
     } else {
         FIRST
@@ -57,7 +56,7 @@ pub(super) fn of_block(head: &Head) -> u8 {
 /// block needs it if it has a tag `NextVersion`; the bytes of its head after the prefix are then
 /// inverted.
 pub(super) mod next {
-    use super::{Head, LATEST, OnceLock};
+    use super::{LATEST, OnceLock};
 
     /// Whether this program knows the version.
     pub fn is_read() -> bool {
@@ -66,9 +65,9 @@ pub(super) mod next {
             && *IS_READ.get_or_init(|| std::env::var_os("IGN_NEXT_VERSION").is_some())
     }
 
-    /// Whether only this version can express a block with this head.
-    pub fn is_needed(head: &Head) -> bool {
-        head.tag_names.iter().any(|name| name == b"NextVersion")
+    /// Whether only this version can express a block with these tag names.
+    pub fn is_needed(tag_names: &[Vec<u8>]) -> bool {
+        tag_names.iter().any(|name| name == b"NextVersion")
     }
 
     /// Converts the bytes of a head after the prefix from the form of [`LATEST`] to that of

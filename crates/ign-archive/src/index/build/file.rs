@@ -9,7 +9,8 @@ use ign_format::{
 
 use crate::index::{
     columns::{CHUNK, Chunk, IndexColumn, Layout},
-    directory::{Directory, Extent},
+    directory::Directory,
+    source::Extent,
     spool::Spool,
 };
 
