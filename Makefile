@@ -89,7 +89,7 @@ build: setup
 	$(CARGO) build --locked --workspace --bin ign
 
 release: setup
-	$(CARGO) build --release --locked
+	$(CARGO) build --release --locked -p ign-cli
 
 demo: build
 	@sh tools/demo.sh $(IGN) $(GAMES)
