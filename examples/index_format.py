@@ -70,10 +70,15 @@ Covered = collections.namedtuple("Covered", "name blocks games identity")
 Column = collections.namedtuple("Column", "number values at chunks")
 
 
+def chunk_of(column):  # §15.4
+    """The number of values of a chunk of a column."""
+    return 8192 if 9 <= column <= 14 else 65536
+
+
 class Segment:
     def __init__(self, data, directory):
         p = self.directory = directory
-        must(p.u8() == 7, "unsupported version of an index")
+        must(p.u8() == 8, "unsupported version of an index")
         self.data, self.start, self.parts = data, p.varint(), p.u8()
         #: 0 for all positions.
         self.depth = p.varint((1 << 32) - 1)
@@ -86,7 +91,7 @@ class Segment:
         for _ in range(p.varint()):
             number, values, at = p.u8(), p.varint(), p.varint()
             must(number not in self.columns and 1 <= number <= 15, "a column is unknown or appears twice")
-            chunks = [(p.varint(), p.u8()) for _ in range((values + 65535) // 65536)]
+            chunks = [(p.varint(), p.u8()) for _ in range(0, values, chunk_of(number))]
             self.columns[number] = Column(number, values, at, chunks)
         self.dictionaries = {p.u8(): self.place() for _ in range(p.varint())}
         self.players = [(p.take(p.varint()), self.place()) for _ in range(p.varint())]
@@ -122,9 +127,9 @@ class Segment:
     def column(self, number):
         """The values of a column, None where they are missing."""
         _, count, at, chunks = self.columns[number]
-        values = []
+        values, chunk = [], chunk_of(number)
         for i, (least, width) in enumerate(chunks):
-            bits, has_missing, n = width & 63, width >> 6, min(65536, count - 65536 * i)
+            bits, has_missing, n = width & 63, width >> 6, min(chunk, count - chunk * i)
             must(width < 128 and bits <= 32, "a chunk has too many bits")
             codes = [0] * n
             if bits:
@@ -268,7 +273,7 @@ def read_index(data):
         if kind == b"ignD":
             directory = at, end, payload
         elif kind == b"ignX":
-            must(payload.u8() == 7, "unsupported version of an index")
+            must(payload.u8() == 8, "unsupported version of an index")
             must(directory and (payload.u64(), payload.u64()) == (directory[0], at - directory[0]), "a wrong end")
             must(directory[1] == at, "the directory does not end at the end")
             payload.end()

@@ -127,7 +127,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             of_player: false,
             history: false,
             extended: false,
-            move_games: true,
         };
         let answer = Answer::of(&tree, shown, |numbers| answer::games(&archives, numbers))?;
         out.write_all(&answer::to_json(&answer)?)?;

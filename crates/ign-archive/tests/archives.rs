@@ -99,6 +99,13 @@ impl Data {
                 };
                 let expected = tree(&Archives::from(&self.whole));
                 assert_eq!(tree(archives), expected, "{name}");
+                // The same counts without the numbers of games.
+                let builder = TreeBuilder::new().depth(depth).game_numbers(false);
+                let mut counted = builder.build(archives, &position, &query).unwrap().counts;
+                assert_eq!((counted.first_game, counted.last_game), (None, None));
+                counted.first_game = expected.counts.first_game;
+                counted.last_game = expected.counts.last_game;
+                assert_eq!(counted, expected.counts, "{name}");
             }
         }
     }

@@ -69,7 +69,7 @@ pub struct Move {
     pub ratings: Ratings,
     /// The performance: that of the player, or of the side that moves.
     pub performance: Option<i32>,
-    /// The game, if only one was played and it is [shown](Shown::move_games).
+    /// The game, if only one was played and its number is known.
     pub game: Option<Game>,
     /// The name of the position after the move.
     pub opening: Option<Name>,
@@ -145,8 +145,6 @@ pub struct Shown {
     /// Whether it has more than an answer of Lichess: ratings of all games, latest dates, numbers
     /// of games.
     pub extended: bool,
-    /// Whether a move that was played in one game has this game.
-    pub move_games: bool,
 }
 
 impl Answer {
@@ -161,10 +159,9 @@ impl Answer {
     ) -> std::result::Result<Self, E> {
         let moves = &tree.moves[..tree.moves.len().min(shown.moves)];
         let lists = tree.top_games.iter().chain(&tree.recent_games);
-        let has_game = |counts: &Counts| shown.move_games && counts.games == 1;
-        let single = moves.iter().filter(|m| has_game(&m.counts));
+        let only = |counts: &Counts| counts.first_game.filter(|_| counts.games == 1);
         let mut numbers: Vec<GameNumber> = lists.map(|listed| listed.game).collect();
-        numbers.extend(single.filter_map(|m| m.counts.first_game));
+        numbers.extend(moves.iter().filter_map(|m| only(&m.counts)));
         numbers.sort_unstable();
         numbers.dedup();
         let games = read(&numbers)?;
@@ -183,7 +180,6 @@ impl Answer {
         };
         let tree_move = |tree_move: &TreeMove| {
             let counts = &tree_move.counts;
-            let only = counts.first_game.filter(|_| has_game(counts));
             Move {
                 uci: tree_move.uci.clone(),
                 san: tree_move.san.clone(),
@@ -200,7 +196,7 @@ impl Answer {
                     }
                 },
                 performance: counts.performance,
-                game: only.and_then(game),
+                game: only(counts).and_then(game),
                 opening: tree_move.opening.map(Name::from),
                 last_played: shown.extended.then(|| {
                     let date = counts.last_played?;

@@ -158,7 +158,8 @@ impl Requested {
             let mut builder = TreeBuilder::new()
                 .top_games(self.top_games)
                 .recent_games(self.recent_games)
-                .history(self.history);
+                .history(self.history)
+                .game_numbers(self.move_games);
             if let Database::Player(color) = self.database {
                 builder = builder.performance_of(color);
             }
@@ -173,7 +174,6 @@ impl Requested {
                 of_player,
                 history: self.history,
                 extended: self.extended,
-                move_games: self.move_games,
             };
             let read = |numbers: &[GameNumber]| {
                 let mut games = view.games(numbers)?;

@@ -20,8 +20,9 @@ use ign_format::error::{Error, Result};
 use super::source::Extent;
 use crate::values::{Date, Eco, Ending, GameResult, Speed};
 
-/// Values of a chunk, which is a frame of its own.
-pub const CHUNK: u64 = 1 << 16;
+/// Values of a chunk of a column in the order of the opening tree. A position reads a few places
+/// of these columns.
+pub const TREE_CHUNK: u64 = 1 << 13;
 
 /// A column of numbers of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,6 +98,15 @@ impl IndexColumn {
             Self::TreeResult => "tree_result",
             Self::TreeSpeed => "tree_speed",
             Self::Ending => "ending",
+        }
+    }
+
+    /// Values of a chunk, which is a frame of its own.
+    pub fn chunk_len(self) -> u64 {
+        if self.is_by_game() {
+            1 << 16
+        } else {
+            TREE_CHUNK
         }
     }
 
@@ -177,7 +187,7 @@ pub fn eco_of(number: u32) -> Option<Eco> {
 pub struct Layout {
     /// The number of values.
     pub count: u64,
-    /// Its chunks, of [`CHUNK`] values each; the last one may have fewer.
+    /// Its chunks, of [`IndexColumn::chunk_len`] values each; the last one may have fewer.
     pub chunks: Vec<Chunk>,
 }
 

@@ -13,14 +13,14 @@ use ign_format::{
 };
 
 use super::{
-    columns::{CHUNK, Chunk, IndexColumn, Layout},
+    columns::{Chunk, IndexColumn, Layout},
     sections::IndexSections,
     source::Extent,
 };
 use crate::archive::Archive;
 
 /// The version of the index format.
-pub const VERSION: u8 = 7;
+pub const VERSION: u8 = 8;
 /// The greatest number of segments (spec §15.1). An index that would have more is built again as
 /// one.
 pub const MAX_SEGMENTS: usize = 16;
@@ -220,11 +220,12 @@ impl Directory {
                 chunks: Vec::new(),
             };
             let mut offset = count(input, end)?;
-            for first in (0..values).step_by(CHUNK as usize) {
+            let chunk_len = column.chunk_len();
+            for first in (0..values).step_by(chunk_len as usize) {
                 let min = count(input, u64::from(u32::MAX))? as u32;
                 let bits = byte(input)?;
                 let mut chunk = Chunk {
-                    count: (values - first).min(CHUNK) as usize,
+                    count: (values - first).min(chunk_len) as usize,
                     min,
                     bits: u32::from(bits & !HAS_MISSING),
                     has_missing: bits & HAS_MISSING > 0,

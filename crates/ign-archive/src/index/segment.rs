@@ -12,7 +12,7 @@ use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
 
 use super::{
-    columns::{Accepted, CHUNK, Chunk, IndexColumn, Layout, Values},
+    columns::{Accepted, Chunk, IndexColumn, Layout, Values},
     directory::Directory,
     keys::Keys,
     materials::{self, Counts},
@@ -172,11 +172,12 @@ impl Segment {
     ) -> Result<()> {
         let layout = self.layout(column)?;
         let range = range.start..range.end.min(layout.count);
-        let numbers = (range.start / CHUNK) as usize..range.end.div_ceil(CHUNK) as usize;
+        let chunk_len = column.chunk_len();
+        let numbers = (range.start / chunk_len) as usize..range.end.div_ceil(chunk_len) as usize;
         let chunks = layout.chunks.get(numbers.clone()).unwrap_or_default();
         self.announce_chunks(chunks.iter());
         for (number, chunk) in numbers.zip(chunks) {
-            let first = number as u64 * CHUNK;
+            let first = number as u64 * chunk_len;
             let places = range.start.max(first) - first..range.end - first;
             self.values(chunk, |values| {
                 values.visit(places.start as usize..places.end as usize, &mut visit);
@@ -278,7 +279,7 @@ impl Segment {
         column: IndexColumn,
         among: Option<&'s GameSet>,
     ) -> Result<impl Iterator<Item = (Range<usize>, &'s Chunk)>> {
-        let words = (CHUNK / u64::from(u64::BITS)) as usize;
+        let words = (column.chunk_len() / u64::from(u64::BITS)) as usize;
         let chunks = self.layout(column)?.chunks.iter().enumerate();
         Ok(chunks
             .map(move |(number, chunk)| {
@@ -346,10 +347,11 @@ impl Segment {
         mut visit: impl FnMut(Option<u32>),
     ) -> Result<()> {
         let layout = self.layout(column)?;
-        for games in games.chunk_by(|one, other| one / CHUNK == other / CHUNK) {
-            let number = games[0] / CHUNK;
+        let chunk_len = column.chunk_len();
+        for games in games.chunk_by(|one, other| one / chunk_len == other / chunk_len) {
+            let number = games[0] / chunk_len;
             self.check_games(games.last().is_some_and(|&game| game >= layout.count))?;
-            let place = |game: &u64| (game - number * CHUNK) as usize;
+            let place = |game: &u64| (game - number * chunk_len) as usize;
             let places: Vec<usize> = games.iter().map(place).collect();
             self.values(&layout.chunks[number as usize], |values| {
                 values.visit_some(&places, &mut visit);

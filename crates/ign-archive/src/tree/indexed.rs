@@ -18,7 +18,7 @@ use crate::{
     index::{
         Counted, Facts, Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, LISTED, ListedGame,
         OF_VARIANT, Segment,
-        columns::{CHUNK, speed_number},
+        columns::{TREE_CHUNK, speed_number},
     },
     plan::GameSet,
     query::FactsQuery,
@@ -148,7 +148,8 @@ impl<'i> Indexed<'i> {
         unknown.sort_unstable();
         let candidates = &mut indexed.candidates;
         segment.games_at_places(&unknown, |game| candidates.insert(game))?;
-        let parts = runs.chunk_by(|a, b| a.places.start / CHUNK == b.places.start / CHUNK);
+        let parts =
+            runs.chunk_by(|a, b| a.places.start / TREE_CHUNK == b.places.start / TREE_CHUNK);
         indexed.parts = parts.map(<[Run]>::to_vec).collect();
         Ok(indexed)
     }
@@ -173,7 +174,7 @@ impl<'i> Indexed<'i> {
                 let played = self.moves.number(ordinal)?;
                 let mut start = places.start;
                 while start < places.end {
-                    let end = places.end.min((start / CHUNK + 1) * CHUNK);
+                    let end = places.end.min((start / TREE_CHUNK + 1) * TREE_CHUNK);
                     runs.push(Run {
                         places: start..end,
                         played,
@@ -192,7 +193,7 @@ impl<'i> Indexed<'i> {
     {
         // The columns of large parts of the index are read as a whole.
         let segments: Vec<&Segment> = all
-            .filter(|indexed| indexed.parts.len() as u64 > indexed.segment.games() / CHUNK / 2)
+            .filter(|indexed| indexed.parts.len() as u64 > indexed.segment.games() / TREE_CHUNK / 2)
             .map(|indexed| indexed.segment)
             .collect();
         Segment::announce(&segments, &Facts::COLUMNS);
@@ -258,16 +259,20 @@ impl<'i> Indexed<'i> {
         }
         let runs = &self.parts[part];
         let places: Vec<u64> = runs.iter().flat_map(|run| run.places.clone()).collect();
+        let (lists, side) = (tally.lists(), tally.measured());
         let mut games = Vec::with_capacity(places.len());
-        self.segment
-            .games_at_places(&places, |game| games.push(game))?;
+        if lists || tally.has_game_numbers() || self.query.is_none() {
+            self.segment
+                .games_at_places(&places, |game| games.push(game))?;
+        } else {
+            games.resize(places.len(), 0);
+        }
         let mut columns: [Vec<Option<u32>>; 5] = Default::default();
         for (values, column) in columns.iter_mut().zip(Facts::COLUMNS) {
             values.reserve(places.len());
             self.segment
                 .column_of_games(column, &places, |value| values.push(value))?;
         }
-        let (lists, side) = (tally.lists(), tally.measured());
         let mut sums = vec![Sums::default(); self.moves.all.len()];
         let played = runs
             .iter()

@@ -99,14 +99,16 @@ pub struct Counts {
     pub performance: Option<i32>,
     /// The latest date.
     pub last_played: Option<Date>,
-    /// The least number of a game; `None` without games.
+    /// The least number of a game; `None` without games, or if
+    /// [numbers](TreeBuilder::game_numbers) were not wanted.
     pub first_game: Option<GameNumber>,
-    /// The greatest number of a game; `None` without games.
+    /// The greatest number of a game, as the least one.
     pub last_game: Option<GameNumber>,
 }
 
 impl Counts {
-    fn of(sums: &Sums) -> Self {
+    fn of(sums: &Sums, tally: &Tally) -> Self {
+        let number = |game: Option<GameNumber>| game.filter(|_| tally.has_game_numbers());
         Self {
             games: sums.games,
             white: sums.white,
@@ -117,8 +119,8 @@ impl Counts {
             average_opponent_rating: sums.average_opponent_rating(),
             performance: sums.performance(),
             last_played: sums.last_played,
-            first_game: sums.first_game,
-            last_game: sums.last_game,
+            first_game: number(sums.first_game),
+            last_game: number(sums.last_game),
         }
     }
 }
@@ -213,6 +215,14 @@ impl<'p> TreeBuilder<'p> {
         self.options.history = history;
         self
     }
+
+    /// Whether [`Counts`] have their first and last game, as by default. Without them, and without
+    /// games that are listed, less of a search index is read.
+    #[must_use]
+    pub fn game_numbers(mut self, game_numbers: bool) -> Self {
+        self.options.game_numbers = game_numbers;
+        self
+    }
 }
 
 impl Archive {
@@ -262,7 +272,7 @@ impl Tree {
         Self {
             position,
             opening: Opening::of(&position),
-            counts: Counts::of(&tally.root().sums),
+            counts: Counts::of(&tally.root().sums, tally),
             moves: moves_of(position, tally, tally.root()),
             top_games: listed(tally.top_games()),
             recent_games: listed(tally.recent_games()),
@@ -295,7 +305,7 @@ fn moves_of(position: Position, tally: &Tally, node: &Node) -> Vec<TreeMove> {
             san: String::from_utf8_lossy(&san).into_owned(),
             uci: played.uci(),
             opening: Opening::of(&after),
-            counts: Counts::of(&node.sums),
+            counts: Counts::of(&node.sums, tally),
             moves: moves_of(after, tally, node),
         }
     };

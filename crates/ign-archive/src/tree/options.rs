@@ -13,6 +13,8 @@ pub(super) struct Options {
     pub recent_games: usize,
     /// Whether to count results by month.
     pub history: bool,
+    /// Whether counts have their first and last game.
+    pub game_numbers: bool,
     /// The side whose performance is measured in all moves; `None` for the side that moves.
     pub side: Option<Color>,
 }
@@ -24,6 +26,7 @@ impl Default for Options {
             top_games: 0,
             recent_games: 0,
             history: false,
+            game_numbers: true,
             side: None,
         }
     }

@@ -174,6 +174,8 @@ pub(crate) struct Tally {
     nodes: Vec<Node>,
     top: Ranking<TopKey, (GameNumber, Option<Move>)>,
     recent: Ranking<RecentKey, (GameNumber, Option<Move>)>,
+    /// Whether the numbers of games are wanted.
+    game_numbers: bool,
     /// Results by year and month, if they are counted.
     history: Option<BTreeMap<(u16, u8), Results>>,
 }
@@ -187,6 +189,7 @@ impl Tally {
             nodes: vec![Node::default()],
             top: Ranking::new(options.top_games),
             recent: Ranking::new(options.recent_games),
+            game_numbers: options.game_numbers,
             history: options.history.then(BTreeMap::new),
         }
     }
@@ -234,6 +237,11 @@ impl Tally {
                 self.nodes[node].sums.merge(sums);
             }
         }
+    }
+
+    /// Whether the numbers of games are wanted. Otherwise they may be wrong.
+    pub fn has_game_numbers(&self) -> bool {
+        self.game_numbers
     }
 
     /// Whether games are listed or counted by month.

@@ -8,7 +8,7 @@ use ign_format::{
 };
 
 use crate::index::{
-    columns::{CHUNK, Chunk, IndexColumn, Layout},
+    columns::{Chunk, IndexColumn, Layout},
     directory::Directory,
     source::Extent,
     spool::Spool,
@@ -85,8 +85,9 @@ impl<'o> IndexFile<'o> {
             count: values.len(),
             chunks: Vec::new(),
         };
-        for first in (0..layout.count).step_by(CHUNK as usize) {
-            let values = values.read(first..layout.count.min(first + CHUNK))?;
+        let chunk_len = column.chunk_len();
+        for first in (0..layout.count).step_by(chunk_len as usize) {
+            let values = values.read(first..layout.count.min(first + chunk_len))?;
             let (mut chunk, bytes) = Chunk::write(&values);
             chunk.place = if bytes.is_empty() {
                 Extent {
