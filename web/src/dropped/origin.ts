@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts';
 import type { App } from '../app.ts';
 import { fill, h } from '../dom.ts';
 import { Known } from '../explorer/known.ts';
-import type { Origin } from '../game/view.ts';
+import type { Origin } from '../game/origin.ts';
 import type { Game } from '../types.ts';
 import { droppedFile } from './file.ts';
 import { leavingText, lineOf } from './view.ts';

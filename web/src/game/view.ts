@@ -2,24 +2,25 @@
 
 import type { Position } from 'chessops/chess';
 import type { Move } from 'chessops/types';
-import { getBlob, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { EnginePanel } from '../board/engine.ts';
 import { boardFrame } from '../board/frame.ts';
 import { fenOf, type Line, movesText, position, replay, rootFen, turnOf, uciOf } from '../board/line.ts';
-import { button, type Child, fill, h, own } from '../dom.ts';
-import { LISTED } from '../explorer/gamelist.ts';
-import { clock, evaluation, name, rating, result, timeControl } from '../format.ts';
+import { button, fill, h } from '../dom.ts';
+import { evaluation, result } from '../format.ts';
 import { icon } from '../icons.ts';
 import { lead, link } from '../links.ts';
 import { announce, Busy, copy, errorMessage, notify } from '../message.ts';
-import { pageOf } from '../player.ts';
-import type { State, ViewName } from '../state.ts';
-import type { Evaluation, Game, Player } from '../types.ts';
+import type { State } from '../state.ts';
+import type { Evaluation, Game } from '../types.ts';
 import { type Curve, curves, winningChances } from './curves.ts';
+import { head, playersOf } from './head.ts';
 import { markMove, moveList } from './movelist.ts';
+import { archived, type Origin } from './origin.ts';
+import { Players } from './players.ts';
+import { keptText, tagTable } from './tags.ts';
 import { lastOf, movesTo, type Node, nodes } from './tree.ts';
 
 interface Shown {
@@ -31,39 +32,6 @@ interface Shown {
   list: HTMLElement;
 }
 
-/** Where the games of the view are from. */
-export interface Origin {
-  view: ViewName;
-  /** The view that the game was opened from, and its name. */
-  back: ViewName;
-  backName: string;
-  /** Requests a game; a later call cancels the one before. */
-  load(number: number, done: (game: Game) => void, failed: (error: Error) => void): void;
-  /** Numbers of the games of the list that was shown. */
-  listed(): readonly number[];
-  /** The address of the text of a game, and the text. */
-  address(game: Game): string;
-  text(game: Game): Promise<string>;
-  /** What is added to a game that is shown: marks in its moves. */
-  added?(game: Game, list: HTMLElement): Child;
-}
-
-/** The games of the archives. */
-function archived(): Origin {
-  const request = new Latest();
-  // Relative to the page, which need not be at the root of its server.
-  const address = (game: Game): string => `api/game/${game.number}.pgn`;
-  return {
-    view: 'game',
-    back: 'explorer',
-    backName: 'Games',
-    load: (number, done, failed) => request.run<Game>(`api/game/${number}`, done, failed),
-    listed: () => LISTED,
-    address,
-    text: async (game) => (await getBlob(address(game), new AbortController().signal)).text(),
-  };
-}
-
 export class GameView implements View {
   readonly element: HTMLElement;
   private readonly board = new Board((move) => this.tryMove(move));
@@ -71,8 +39,7 @@ export class GameView implements View {
   private readonly line = h('p', { class: 'row tried', role: 'status' });
   private readonly controls: Controls;
   private readonly engine: EnginePanel;
-  private readonly above = h('p', { class: 'player' });
-  private readonly below = h('p', { class: 'player' });
+  private readonly players: Players;
   private readonly panel = h('div', { class: 'panel game-panel' });
   private readonly explore = h('a', { class: 'text-button' }, 'Explore this position');
   private readonly busy = new Busy(this.panel);
@@ -86,6 +53,7 @@ export class GameView implements View {
     private readonly app: App,
     private readonly origin: Origin = archived(),
   ) {
+    this.players = new Players(app);
     const node = (): Node | undefined => this.current();
     this.engine = new EnginePanel(
       this.board,
@@ -115,8 +83,8 @@ export class GameView implements View {
         'div',
         { class: 'board-column' },
         boardFrame(h('div', { class: 'board-row' }, this.value, this.board.element), this.controls, {
-          above: this.above,
-          below: this.below,
+          above: this.players.above,
+          below: this.players.below,
         }),
         this.engine.element,
         h(
@@ -133,9 +101,7 @@ export class GameView implements View {
 
   title(state: State): string {
     const game = this.shown?.game;
-    return game && game.number === state.game
-      ? `${isolated(name(game.white))} – ${isolated(name(game.black))}`
-      : `Game ${state.game}`;
+    return game && game.number === state.game ? playersOf(game) : `Game ${state.game}`;
   }
 
   show(state: State): void {
@@ -260,35 +226,7 @@ export class GameView implements View {
     this.element.classList.toggle('without-board', game.start === null);
     fill(
       this.panel,
-      h(
-        'div',
-        { class: 'row' },
-        this.backLink(),
-        h('span', { class: 'space' }),
-        h(
-          'a',
-          { class: 'download', href: this.origin.address(game), download: fileName(game) },
-          icon('download'),
-          'PGN',
-        ),
-      ),
-      h(
-        'h1',
-        { tabindex: '-1' },
-        own(name(game.white)),
-        ' – ',
-        own(name(game.black)),
-        ` ${result(game.result)}`,
-      ),
-      h('p', { class: 'quiet' }, summary(game)),
-      (game.eco || game.opening) &&
-        h(
-          'p',
-          { class: 'opening' },
-          game.eco && h('span', { class: 'eco' }, game.eco),
-          ' ',
-          own(game.opening),
-        ),
+      head(this.app, game, this.origin, this.backLink()),
       drawn.map((curve) => curve.element),
       this.origin.added?.(game, list),
       game.moves.length > 0 && list,
@@ -322,7 +260,7 @@ export class GameView implements View {
     markMove(shown.list, node.number);
     const ply = node.number < shown.line.length ? node.number : null;
     for (const curve of shown.curves) curve.mark(ply);
-    this.showPlayers(shown.game, node, state.flip);
+    this.players.show(shown.game, node, state.flip);
     this.explore.hidden = typeof at === 'string';
     const root = rootOf(shown, node);
     const play = [...root.play, ...(line?.ucis ?? [])];
@@ -361,100 +299,10 @@ export class GameView implements View {
     const [part] = this.value.children;
     if (part instanceof HTMLElement) part.style.height = `${50 + 50 * winningChances(value)}%`;
   }
-
-  private showPlayers(game: Game, node: Node, flip: boolean): void {
-    const { turn } = turnOf(node.fen);
-    const time = (side: 'white' | 'black'): number | null => {
-      // The clock of a side is the one after its latest move.
-      const mover = turn === side ? node.parent : node;
-      return mover?.move?.clock ?? null;
-    };
-    const bar = (side: 'white' | 'black', player: Player): Child[] => {
-      const left = time(side);
-      return [
-        h('span', { class: `disc ${side}`, 'aria-label': side === 'white' ? 'White' : 'Black', role: 'img' }),
-        h(
-          'span',
-          { class: 'name' },
-          player.title ? [own(player.title), ' '] : null,
-          player.name ? link(this.app, pageOf(player.name), {}, own(player.name)) : name(player),
-        ),
-        h('span', { class: 'quiet' }, rating(player.rating)),
-        h('span', { class: 'space' }),
-        used(node, side) !== null &&
-          h(
-            'span',
-            { class: 'quiet', title: 'Time used for the last move' },
-            `${clock(used(node, side) ?? 0)} used`,
-          ),
-        left !== null && h('span', { class: `clock${turn === side ? ' turn' : ''}` }, clock(left)),
-      ];
-    };
-    const [white, black] = [bar('white', game.white), bar('black', game.black)];
-    fill(this.above, flip ? white : black);
-    fill(this.below, flip ? black : white);
-  }
-}
-
-/** The seconds between the last two clocks of a side; null if they are not known. An increment is added to the clock. */
-function used(node: Node, side: 'white' | 'black'): number | null {
-  const last = turnOf(node.fen).turn === side ? node.parent : node;
-  const [start, end] = [last?.parent?.parent?.move?.clock, last?.move?.clock];
-  return typeof start === 'number' && typeof end === 'number' && start >= end ? start - end : null;
 }
 
 /** The line of the explorer that leads to a node: by moves from the start, so that its opening has a name. */
 function rootOf({ game }: Shown, node: Node): Pick<State, 'fen' | 'play' | 'at'> {
   const play = movesTo(node);
   return { fen: rootFen(game.start ?? ''), play, at: play.length };
-}
-
-/** Scripts from right to left, and characters that change the direction. */
-const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/;
-
-/** The same as `own` in text without elements: between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
-const isolated = (text: string): string => (TURNS.test(text) ? `\u2068${text}\u2069` : text);
-
-function summary(game: Game): Child[] {
-  const parts = [
-    game.date,
-    game.event,
-    timeControl(game.time_control),
-    game.termination,
-    game.plies !== null && `${game.plies} plies`,
-  ];
-  return parts.filter((part) => part && part !== '–').map((part, i) => [i > 0 && ' · ', own(part as string)]);
-}
-
-const fileName = (game: Game): string => `${game.source}-game-${game.source_number}.pgn`;
-
-/** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */
-function keptText(kept: Promise<string>): HTMLElement {
-  const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
-  kept.then(
-    (pgn) => {
-      text.textContent = pgn;
-    },
-    () => {
-      text.textContent = 'The text cannot be loaded.';
-    },
-  );
-  return h('div', { class: 'kept' }, h('p', { class: 'quiet' }, 'Moves that are kept as text:'), text);
-}
-
-function tagTable(game: Game): HTMLElement {
-  return h(
-    'details',
-    { class: 'tags' },
-    h('summary', {}, `All ${game.tags.length} tags`),
-    h(
-      'table',
-      {},
-      h(
-        'tbody',
-        {},
-        game.tags.map(([tag, value]) => h('tr', {}, h('th', { scope: 'row' }, tag), h('td', {}, value))),
-      ),
-    ),
-  );
 }
