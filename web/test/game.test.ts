@@ -165,7 +165,7 @@ test('the bar beside the board is the evaluation, and the time used is that betw
 test('the next and the previous game are those of the list', () =>
   visit('?source=annotated', async (page) => {
     const players = await page.$$eval('.game-table tbody th', (all) =>
-      all.map((cell) => cell.querySelector('a')?.textContent),
+      all.map((cell) => cell.querySelector('bdi:not(.title *)')?.textContent),
     );
     await page.click('.game-table a.open');
     await page.waitForSelector('.move-list');

@@ -1,4 +1,4 @@
-/** The list of games: its order, its links to conditions, its pages, and the games that are chosen for a download. */
+/** The list of games and the table of moves: their order, rows that open games, pages, and games chosen for a download. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const column = (page: Page, number: number): Promise<string[]> =>
 
 const whites = (page: Page): Promise<string[]> =>
   page.$$eval('.game-table tbody th', (cells) =>
-    cells.map((cell) => cell.querySelector('a')?.textContent ?? ''),
+    cells.map((cell) => cell.querySelector('bdi:not(.title *)')?.textContent ?? ''),
   );
 
 test('the list is sorted as by ign find', async () => {
@@ -39,7 +39,7 @@ test('the list is sorted as by ign find', async () => {
     await page.reload();
     await settled(page);
     assert.equal(await page.inputValue('.games select'), 'plies');
-    await page.selectOption('.games select', 'highest ratings first');
+    await page.selectOption('.games select', 'highest mean rating first');
     await settled(page);
     const ratings = (await column(page, 1)).map((text) => Number(/(\d+)$/.exec(text)?.[1]));
     const others = (await column(page, 2)).map((text) => Number(/(\d+)$/.exec(text)?.[1]));
@@ -51,33 +51,112 @@ test('the list is sorted as by ign find', async () => {
   });
 });
 
-test('names, dates, codes and events of the list become conditions', async () => {
-  for (const [cell, name] of [
-    [1, 'player'],
-    [2, 'player'],
-    [4, 'date'],
-    [6, 'eco'],
-    [8, 'event'],
-  ] as const)
-    await visit(
-      '?source=sample',
-      async (page) => {
-        const found = page
-          .locator('.game-table tbody tr')
-          .first()
-          .locator(`:scope > :nth-child(${cell + 1}) a`);
-        const value = (await found.textContent()) ?? '';
-        await found.click();
+test('a click anywhere on a row opens its game', () =>
+  visit(
+    '?source=sample',
+    async (page) => {
+      for (const cell of [1, 2, 3, 4, 5, 6, 7, 8]) {
+        const row = page.locator('.game-table tbody tr').nth(cell);
+        assert.equal(await row.locator('a').count(), 1);
+        const number = await row.getAttribute('data-game');
+        await row.locator(`:scope > :nth-child(${cell + 1})`).click();
+        await page.waitForSelector('.move-list');
+        assert.equal(new URL(page.url()).searchParams.get('game'), number);
+        await page.goBack();
         await settled(page);
-        assert.equal(new URL(page.url()).searchParams.get(name), value);
-        const listed = (await page.innerText('.games header p')).split(' of ')[1];
-        // The archive "sample" has almost all games of those that are served.
-        assert.equal(Number(listed?.replaceAll(',', '')) <= countGames(`--${name}`, value), true);
-        assert.notEqual(listed, undefined);
-      },
-      { viewport: { width: 1500, height: 900 } },
+      }
+    },
+    { viewport: { width: 1500, height: 900 } },
+  ));
+
+test('players, day, opening and event of a game lead to the games that have the same', () =>
+  visit('?source=sample&speed=blitz', async (page) => {
+    await page.click('.game-table a.open');
+    await page.waitForSelector('.move-list');
+    const game = page.url();
+    for (const [place, name] of [
+      [0, 'player'],
+      [1, 'player'],
+      [2, 'date'],
+      [3, 'eco'],
+      [4, 'event'],
+    ] as const) {
+      const chip = page.locator('.narrowing a').nth(place);
+      const value = await chip.innerText();
+      assert.match((await chip.getAttribute('aria-label')) ?? '', /^Only games .*/);
+      await chip.click();
+      await settled(page);
+      const { searchParams } = new URL(page.url());
+      assert.deepEqual([searchParams.get(name), searchParams.get('speed')], [value, 'blitz']);
+      const listed = (await page.innerText('.games header p')).split(' of ')[1];
+      // The archive "sample" has almost all games of those that are served.
+      assert(Number(listed?.replaceAll(',', '')) <= countGames(`--${name}`, value, '--speed', 'blitz'));
+      assert.notEqual(listed, undefined);
+      await page.goto(game);
+      await page.waitForSelector('.move-list');
+    }
+  }));
+
+test('the heads of the list sort it, and say how it is sorted', () =>
+  visit(
+    '',
+    async (page) => {
+      const head = (title: string) => page.locator(`.game-table thead th:has(a:text-is("${title}"))`);
+      for (const [title, place, first] of [
+        ['White', 1, 'white'],
+        ['Plies', 7, 'plies:desc'],
+        ['Date', 4, 'date:desc'],
+        ['Event', 8, 'event'],
+      ] as const) {
+        await head(title).locator('a').click();
+        await settled(page);
+        assert.equal(new URL(page.url()).searchParams.get('sort'), first);
+        const [way, other] = first.endsWith(':desc')
+          ? ['descending', 'ascending']
+          : ['ascending', 'descending'];
+        assert.equal(await head(title).getAttribute('aria-sort'), way);
+        assert.equal(await page.locator('.game-table th[aria-sort]').count(), 1);
+        if (title === 'White') {
+          const names = await whites(page);
+          assert.deepEqual(names, [...names].sort());
+        }
+        const before = (await column(page, place))[0];
+        await head(title).locator('a').click();
+        await settled(page);
+        assert.notEqual((await column(page, place))[0], before);
+        assert.equal(await head(title).getAttribute('aria-sort'), other);
+        await head(title).locator('a').click();
+        await settled(page);
+        assert.equal(new URL(page.url()).search, '');
+        assert.equal(await page.locator('.game-table th[aria-sort]').count(), 0);
+      }
+    },
+    { viewport: { width: 1500, height: 900 } },
+  ));
+
+test('sorted by score, moves of few games follow the others in both directions', () =>
+  visit('?play=e2e4,e7e5', async (page) => {
+    const head = page.locator('.moves thead th.bar a');
+    assert.match(
+      (await head.getAttribute('title')) ?? '',
+      /score of White; moves of fewer than 10 games follow/,
     );
-});
+    for (const order of ['score', '-score']) {
+      await head.click();
+      assert.equal(new URL(page.url()).searchParams.get('order'), order);
+      const games = await page.$$eval('table.moves tbody tr td:nth-child(2)', (cells) =>
+        cells.map((cell) => Number((cell.textContent ?? '').replaceAll(',', ''))),
+      );
+      const few = games.map((n) => n < 10);
+      assert(few.includes(true) && few.includes(false));
+      assert.deepEqual(few, [...few].sort());
+      const rare = games.filter((n) => n < 10);
+      assert.deepEqual(
+        rare,
+        [...rare].sort((a, b) => b - a),
+      );
+    }
+  }));
 
 test('a page is chosen by its number', () =>
   visit('', async (page) => {
@@ -123,13 +202,18 @@ test('moves are sorted by every column, and results by rating and year lead to t
         (rows, number) => rows.map((row) => Number(row.children[number]?.textContent?.replaceAll(',', ''))),
         number,
       );
+    /** The known values of moves of ten games or more, which are ahead of the others. */
+    const frequent = async (number: number): Promise<number[]> => {
+      const [games, values] = [await cells(1), await cells(number)];
+      return values.filter((value, i) => !Number.isNaN(value) && (games[i] ?? 0) >= 10);
+    };
     const first = await sans();
     for (const [title, number] of [
-      ['Rating', 4],
+      ['Mean rating', 4],
       ['Perf.', 5],
     ] as const) {
       await page.click(`.moves thead a:text-is("${title}")`);
-      const known = (await cells(number)).filter((n) => !Number.isNaN(n));
+      const known = await frequent(number);
       assert.deepEqual(
         known,
         [...known].sort((a, b) => b - a),
@@ -140,7 +224,7 @@ test('moves are sorted by every column, and results by rating and year lead to t
         `${title} ▾`.replace(' ▾', ''),
       );
       await page.click(`.moves thead a:text-is("${title}")`);
-      const least = (await cells(number)).filter((n) => !Number.isNaN(n));
+      const least = await frequent(number);
       assert.deepEqual(
         least,
         [...least].sort((a, b) => a - b),
@@ -151,7 +235,7 @@ test('moves are sorted by every column, and results by rating and year lead to t
     await page.click('.moves thead a:text-is("Games")');
     assert.deepEqual(await sans(), first);
     assert.equal(new URL(page.url()).search, '');
-    await page.click('summary:text-is("Results by rating")');
+    await page.click('summary:text-is("Results by mean rating")');
     await page.waitForSelector('.part-details table');
     const row = page.locator('.part-details table tr').first();
     const label = (await row.locator('a').innerText()).replace('–', '..');

@@ -2,44 +2,28 @@
 
 import { ApiError, address, Latest } from '../api.ts';
 import type { App } from '../app.ts';
-import {
-  type Attributes,
-  button,
-  type Child,
-  fill,
-  h,
-  linkRow,
-  own,
-  reveal,
-  submit,
-  textInput,
-} from '../dom.ts';
-import { count, DASH, name, rating, result, timeControl } from '../format.ts';
+import { button, fill, h, reveal, submit, textInput } from '../dom.ts';
+import { count } from '../format.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
 import { Busy, emptyMessage, errorMessage, notify } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
-import type { GameList as Answer, GameSummary, Player } from '../types.ts';
+import type { GameList as Answer } from '../types.ts';
+import { type Chosen, gameTable, orderInWords } from './gametable.ts';
 import { previewGames } from './preview.ts';
 
 const PAGE_SIZE = 50;
 
-/** Orders of the list: what the server sorts by, and words. */
-const ORDERS = [
+/** Orders of the list: what the server sorts by, and words. The heads of the columns sort by others, too. */
+const ORDERS: readonly (readonly [order: string, words: string])[] = [
   ['', 'in the order of the archive'],
-  ['elo:desc', 'highest ratings first'],
+  ['elo:desc', 'highest mean rating first'],
   ['date:desc', 'latest first'],
   ['date', 'earliest first'],
   ['plies:desc', 'longest first'],
   ['plies', 'shortest first'],
   ['result', 'by result'],
-] as const;
-
-/** Games chosen for a download. */
-interface Chosen {
-  has(game: number): boolean;
-  choose(game: number, on: boolean): void;
-}
+];
 
 /** More do not fit into an address. */
 const MOST_CHOSEN = 2000;
@@ -96,11 +80,11 @@ export class GameList implements Chosen {
     const parameters = atPosition(state);
     this.all = address('api/games.pgn', parameters);
     this.showChosen();
-    const known: readonly string[] = ORDERS.map(([order]) => order);
     fill(
       this.order,
       ORDERS.map(([value, text]) => h('option', { value }, text)),
-      !known.includes(state.sort) && h('option', { value: state.sort }, state.sort),
+      ORDERS.every(([order]) => order !== state.sort) &&
+        h('option', { value: state.sort }, orderInWords(state.sort)),
     );
     this.order.value = state.sort;
     if (state.sort !== '') parameters.set('sort', state.sort);
@@ -229,7 +213,6 @@ export class GameList implements Chosen {
             {},
             link(this.app, { fen: '', play: [], at: 0, offset: 0 }, {}, 'Return to the starting position'),
           ),
-        filtered && h('li', {}, 'A name must match as a whole: write Carlsen* to match all that begins so.'),
       ),
     );
   }
@@ -239,94 +222,4 @@ export class GameList implements Chosen {
 function before(offset: number, total: number | null): number {
   const end = Math.min(offset, total ?? offset);
   return Math.max(0, (Math.ceil(end / PAGE_SIZE) - 1) * PAGE_SIZE);
-}
-
-const player = (app: App, side: Player, won: boolean): Child => [
-  side.title && [h('span', { class: 'title' }, own(side.title)), ' '],
-  side.name
-    ? refine(app, 'player', side.name, { class: won ? 'won' : null, title: 'Games of this player' })
-    : name(side),
-  h('span', { class: 'quiet' }, ` ${rating(side.rating)}`),
-];
-
-/** A link that adds a condition. */
-const refine = (app: App, condition: string, value: string, attributes: Attributes = {}): HTMLElement =>
-  link(
-    app,
-    (state) => ({ filters: { ...state.filters, [condition]: [value] }, offset: 0 }),
-    { title: 'Only such games', ...attributes },
-    own(value),
-  );
-
-/** A date whose unknown parts are left out, as a condition has it. */
-const knownDate = (date: string): string => date.replaceAll('-??', '');
-
-const COLUMNS = [
-  ['White', 'players'],
-  ['Black', 'players'],
-  ['Result', null],
-  ['Date', null],
-  ['Time', 'time'],
-  ['ECO', null],
-  ['Plies', 'plies'],
-  ['Event', 'event'],
-] as const;
-
-/** A table of games; the whole row follows the link to the game in it. */
-const gameTable = (app: App, games: readonly GameSummary[], chosen: Chosen): HTMLTableElement =>
-  h(
-    'table',
-    { class: 'game-table' },
-    h('caption', { class: 'hidden' }, 'Games'),
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        h('td', { class: 'choose' }),
-        COLUMNS.map(([title, kind]) => h('th', { scope: 'col', class: kind }, title)),
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      games.map((game) => gameRow(app, game, chosen)),
-    ),
-  );
-
-function gameRow(app: App, game: GameSummary, chosen: Chosen): HTMLTableRowElement {
-  const players = `${name(game.white)} – ${name(game.black)}`;
-  const anchor = link(
-    app,
-    { view: 'game', game: game.number, node: game.ply ?? 0, tried: [] },
-    { class: 'open', 'aria-label': `${result(game.result)}, open ${players}` },
-    result(game.result),
-  );
-  const box = h('input', {
-    type: 'checkbox',
-    'aria-label': `Choose ${players}`,
-    on: { change: () => chosen.choose(game.number, box.checked) },
-  });
-  box.checked = chosen.has(game.number);
-  const row = linkRow(
-    anchor,
-    {},
-    h('td', { class: 'choose' }, h('label', {}, box)),
-    h('th', { scope: 'row', class: 'players' }, player(app, game.white, game.result === '1-0')),
-    h('td', { class: 'players' }, player(app, game.black, game.result === '0-1')),
-    h('td', { class: 'result' }, anchor),
-    h('td', {}, game.date ? refine(app, 'date', knownDate(game.date)) : DASH),
-    h('td', { class: 'time', title: game.time_control }, timeControl(game.time_control)),
-    h('td', {}, game.eco ? refine(app, 'eco', game.eco, { title: game.opening ?? 'Only such games' }) : DASH),
-    h('td', { class: 'plies' }, count(game.plies)),
-    h(
-      'td',
-      { class: 'event' },
-      game.event && refine(app, 'event', game.event),
-      game.round && game.round !== '-' && game.round !== '?' && [' ', own(`(${game.round})`)],
-    ),
-  );
-  row.dataset.game = String(game.number);
-  return row;
 }
