@@ -4,6 +4,7 @@
  */
 
 import { get } from './api.ts';
+import { endgameName } from './endgames.ts';
 
 export type FilterKind =
   /** One text. */
@@ -63,6 +64,8 @@ export type FilterValues = Readonly<Record<string, readonly string[]>>;
 export function describe(filter: Filter, values: readonly string[]): string {
   const kind = kindOf(filter);
   const text = values.join(' ').replace(/\s+/g, ' ');
+  const endgame = filter.name === 'material' && endgameName(text);
+  if (endgame) return `Endgame: ${endgame}`;
   if (kind === 'flag' && text.toLowerCase() === 'true') return filter.label;
   if (kind === 'flag' && text.toLowerCase() === 'false') return `${filter.label}: no`;
   const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;

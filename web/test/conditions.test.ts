@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENDGAMES } from '../src/endgames.ts';
 import {
   assertMoves,
   BASE,
@@ -11,6 +12,7 @@ import {
   openVisits,
   SERVER,
   settled,
+  tree,
 } from './browser.ts';
 
 const visit = openVisits();
@@ -24,14 +26,21 @@ async function players(): Promise<[string, string]> {
   return [game.white.name, game.black.name];
 }
 
+/** The player with the most games whose name begins so. */
+async function mostPlayed(letters: string): Promise<string> {
+  const response = await fetch(`${SERVER}/api/names?name=${letters}&limit=1`);
+  const { names } = (await response.json()) as { names: { name: string }[] };
+  return names[0]?.name ?? '';
+}
+
 test('common conditions restrict moves and games as in ign', async () => {
   const [white] = await players();
   await visit('', async (page) => {
     const bar = page.locator('.common');
     await bar.getByLabel('Speed').last().selectOption('blitz');
     await settled(page);
-    await bar.getByLabel('Rating, from').fill('1500');
-    await bar.getByLabel('Rating, from').press('Enter');
+    await bar.getByLabel('Both ratings, from').fill('1500');
+    await bar.getByLabel('Both ratings, from').press('Enter');
     await settled(page);
     await bar.getByLabel('Result').last().selectOption('1-0');
     await settled(page);
@@ -71,6 +80,95 @@ test('what the common conditions cannot show stays as it is', () =>
       player: 'A*',
     });
   }));
+
+test('an endgame is chosen by its name, in the bar and in the form', () =>
+  visit('', async (page) => {
+    const inBar = page.locator('.common').getByLabel('Endgame').last();
+    for (const { name, material } of ENDGAMES) {
+      await inBar.selectOption(name);
+      await settled(page);
+      assert.deepEqual(parameters(page.url()), { material });
+      const games = countGames('--material', material);
+      const listed = await page.innerText('.games header p');
+      assert.match(listed, new RegExp(games === 0 ? '^none' : `of ${grouped(games)}$`), name);
+      assert.match(await page.innerText('.chips'), new RegExp(`^Endgame: ${name}`));
+    }
+    await page.click('.opener');
+    const field = page.locator('.field:has(#filter-material)');
+    assert.match(await field.innerText(), /exactly one pawn.*any number of pawns/s);
+    const inForm = field.getByLabel('Endgame');
+    await inForm.selectOption('Pawn ending');
+    assert.equal(await page.inputValue('#filter-material'), ENDGAMES[1]?.material);
+    await page.fill('#filter-material', 'KRPKR');
+    assert.equal(await inForm.inputValue(), 'KRPKR');
+    await page.fill('#filter-material', 'KQQKQ');
+    assert.equal(await inForm.inputValue(), '');
+    await page.click('.filters button[type="submit"]');
+    await settled(page);
+    assert.match(await page.innerText('.chips'), /^Material: KQQKQ/);
+    assert.equal(await inBar.inputValue(), 'KQQKQ');
+  }));
+
+test('a part of a name is no condition: the names that begin so are offered', async () => {
+  const white = await mostPlayed('c');
+  await visit('?speed=blitz', async (page) => {
+    const type = async (name: string): Promise<void> => {
+      await page.fill('#common-player', name);
+      await page.press('#common-player', 'Enter');
+      await settled(page);
+    };
+    await type(white.slice(0, -1));
+    assert.deepEqual(parameters(page.url()), { speed: 'blitz' });
+    assert.match(await page.innerText('.name-offer'), /^No player is called .*\. Names that begin so:/);
+    await page.click(`.name-offer a:has-text("${white}")`);
+    await settled(page);
+    assert.deepEqual(parameters(page.url()), { speed: 'blitz', player: white });
+    assert.equal(await page.innerText('.name-offer'), '');
+    // Letters that are wrong at the end.
+    await type(`${white}zz`);
+    assert.match(await page.innerText('.name-offer'), /Similar names:/);
+    assert(await page.isVisible(`.name-offer a:has-text("${white}")`));
+    await type('zzzzqqqq');
+    assert.equal(
+      await page.innerText('.name-offer'),
+      'No player is called zzzzqqqq, and none has a similar name.',
+    );
+    assert.deepEqual(parameters(page.url()), { speed: 'blitz', player: white });
+    // Another condition is set all the same, and what was typed stays.
+    await page.locator('.common').getByLabel('Speed').last().selectOption('any');
+    await settled(page);
+    assert.deepEqual(parameters(page.url()), { player: white });
+    assert.equal(await page.inputValue('#common-player'), 'zzzzqqqq');
+    assert.match(await page.innerText('.name-offer'), /zzzzqqqq/);
+    await page.goBack();
+    await settled(page);
+    await type(white.toUpperCase());
+    assert.deepEqual(parameters(page.url()), { speed: 'blitz', player: white.toUpperCase() });
+  });
+});
+
+test('the score is that of the player who is chosen', async () => {
+  const [white] = await players();
+  const points = (side: 'white' | 'black'): [points: number, games: number] => {
+    const of = tree(`--${side}`, white);
+    return [of[side] + of.draws / 2, of.white + of.draws + of.black];
+  };
+  const [one, other] = [points('white'), points('black')];
+  const share = (points: number, games: number): string =>
+    `${white} scores ${((100 * points) / games).toFixed(points / games < 0.0995 ? 1 : 0)}%`;
+  for (const [side, points, games] of [
+    ['white', ...one],
+    ['black', ...other],
+    ['player', one[0] + other[0], one[1] + other[1]],
+  ] as const)
+    await visit(`?${side}=${white}`, async (page) => {
+      if (games === 0) return;
+      await page.waitForSelector('h1 small:has-text("scores")');
+      const head = await page.innerText('h1');
+      assert(head.includes(share(points, games)), `${side}: ${head}`);
+      assert.doesNotMatch(head, /White scores/);
+    });
+});
 
 test('names are completed from the index', async () => {
   const [white] = await players();

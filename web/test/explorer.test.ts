@@ -13,6 +13,7 @@ import {
   grouped,
   ign,
   NEEDS_SERVER,
+  openForm,
   openVisits,
   playMove,
   playOnBoard,
@@ -168,7 +169,7 @@ test('every control is reached by Tab and shows its focus', () =>
 
 test('conditions of the form restrict moves and games as in ign', () =>
   visit('', async (page) => {
-    await page.click('.opener');
+    await openForm(page);
     await page.fill('#filter-elo-from', '1500');
     await page.fill('#filter-elo-to', '1900');
     await page.check('label:text-is("blitz") input');
@@ -183,7 +184,7 @@ test('conditions of the form restrict moves and games as in ign', () =>
     await page.click('.chip:has-text("Result")');
     await settled(page);
     await assertMoves(page, ...conditions.slice(0, 4));
-    await page.click('.opener');
+    await openForm(page);
     await page.click('button:text-is("Clear")');
     await settled(page);
     await assertMoves(page);
@@ -204,7 +205,7 @@ for (const [name, viewport] of Object.entries({
     visit(
       '',
       async (page) => {
-        await page.click('.opener');
+        await openForm(page);
         await page.fill('#filter-tag', 'White=^A');
         await page.selectOption('#filter-commented', 'yes');
         await page.selectOption('#filter-commented', 'any');
@@ -371,7 +372,7 @@ test('the form has every condition of ign find', () =>
       (match[1] ?? '').replaceAll('-', '_'),
     );
     assert(names.length >= 30, names.join(' '));
-    await page.click('.opener');
+    await openForm(page);
     const fields = await page.$$eval('.filters [id^="filter-"]', (all) => all.map((field) => field.id));
     assert.deepEqual(
       names.filter((name) => !fields.some((id) => id.startsWith(`filter-${name}`))),
@@ -444,6 +445,34 @@ test('where nothing is found, the page suggests what to change', () =>
     assert.match(await page.innerText('.games .message'), /No game meets all conditions/);
     await page.click('.games .message a:text-is("Remove all conditions")');
     await assertMoves(page);
+  }));
+
+test('a name that a player has gets no hint about names', () =>
+  visit('?source=annotated&player=Example%2C+Ada&event=none-such', async (page) => {
+    assert.match(await page.innerText('.games .message'), /No game meets all conditions/);
+    assert.doesNotMatch(await page.innerText('.games .message'), /name/i);
+    assert.equal(await page.innerText('.name-offer'), '');
+  }));
+
+test('an unknown name of an address gets near names', () =>
+  visit('?source=annotated&white=Exampel', async (page) => {
+    await page.waitForSelector('.name-offer:has-text("No player is called Exampel. Similar names:")');
+    await page.click('.name-offer a');
+    await settled(page);
+    assert.match(await page.innerText('.games header'), /of \d/);
+  }));
+
+test('the arrow of a move goes with its table', () =>
+  visit('', async (page) => {
+    await page.hover('table.moves tbody tr:nth-child(8) th');
+    await page.waitForFunction(() => document.querySelector('.cg-shapes line') !== null);
+    // By the keyboard: the pointer rests where the row was.
+    await page.focus('.common [aria-label="Both ratings, from"]');
+    await page.keyboard.type('3400');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal(await page.locator('table.moves').count(), 0);
+    await page.waitForFunction(() => document.querySelector('.cg-shapes line') === null);
   }));
 
 test('an archive can be chosen', () =>

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openVisits, SERVER, settled } from './browser.ts';
+import { openForm, openVisits, SERVER, settled } from './browser.ts';
 
 const visit = openVisits();
 
@@ -54,10 +54,12 @@ test('every documented value survives the way from the address to the form and b
     await visit(
       `?${query}`,
       async (page) => {
-        if (await page.locator('.filters').isHidden()) await page.click('.opener');
+        if (await page.locator('.filters').isHidden()) await openForm(page);
         const shown = await page.$$eval('.filters .field', (fields) =>
           fields.map((field) => {
-            const controls = [...field.querySelectorAll<HTMLInputElement>('input, textarea, select')];
+            const controls = [
+              ...field.querySelectorAll<HTMLInputElement>('.inputs :is(input, textarea, select)'),
+            ];
             const used = controls.filter((control) => control.type !== 'checkbox' || control.checked);
             return used.map((control) => control.value);
           }),
@@ -87,11 +89,23 @@ test('every documented value survives the way from the address to the form and b
   }
 });
 
+test('the form speaks of fields, not of the command', () =>
+  visit('', async (page) => {
+    await openForm(page);
+    const hints = await page.locator('.filters .hint').allInnerTexts();
+    assert(hints.length >= 40);
+    for (const hint of hints)
+      assert.doesNotMatch(hint, /--\w|\bign \w|\.\.2500|later=|repeatable|several with commas/);
+    for (const title of await page.$$eval('[title]', (all) => all.map((one) => one.getAttribute('title'))))
+      assert.doesNotMatch(title ?? '', /--\w|\bign \w/);
+    assert.doesNotMatch(await page.innerText('footer'), /ign index/);
+  }));
+
 test('a condition that is false is shown as no, and can be changed', () =>
   visit('?has_evals=false&result=draw&elo=1000..1200,2200..', async (page) => {
     assert.match(await page.innerText('.chip:has-text("ratings")'), /1000 – 1200, 2200 –/);
     assert.match(await page.innerText('.chip:has-text("evaluations")'), /: no/);
-    await page.click('.opener');
+    await openForm(page);
     assert.equal(await page.inputValue('#filter-has_evals'), 'false');
     assert(await page.isChecked('label:text-is("draw") input'));
     assert.equal(await page.inputValue('#filter-elo-from'), '1000..1200,2200..');
@@ -136,7 +150,7 @@ test('fields that get the focus are not below the row of buttons', () =>
   visit(
     '',
     async (page) => {
-      await page.click('.opener');
+      await openForm(page);
       for (let i = 0; i < 90; i++) {
         await page.keyboard.press('Tab');
         const covered = await page.evaluate(() => {

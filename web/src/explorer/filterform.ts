@@ -5,6 +5,7 @@ import { ApiError } from '../api.ts';
 import type { App } from '../app.ts';
 import { fenOf, materialOf } from '../board/line.ts';
 import { button, fill, h, reveal, submit, textInput, VERBATIM } from '../dom.ts';
+import { ENDGAMES, endgameName } from '../endgames.ts';
 import {
   describe,
   FILTERS,
@@ -14,6 +15,7 @@ import {
   kindOf,
   splitRange,
 } from '../filters.ts';
+import { hintOf } from '../hints.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
 import { completeNames } from './names.ts';
@@ -128,7 +130,7 @@ export class FilterForm {
       case 'flag':
         return flagField(filter);
       default: {
-        const field = textField(filter);
+        const field = filter.name === 'material' ? materialField(filter) : textField(filter);
         const made = FROM_POSITION[filter.name];
         if (made)
           field.element.append(
@@ -174,7 +176,8 @@ export class FilterForm {
     }
     this.toggle(false);
     this.app.go({ filters, offset: 0 }, 'push');
-    reveal(this.opener);
+    // On a narrow screen the button may be folded away with the bar that it is in.
+    reveal(this.opener.closest('form') ?? this.opener);
   }
 }
 
@@ -199,7 +202,7 @@ function frame(
       label,
       inputs,
       complaint,
-      h('span', { class: 'hint' }, filter.help),
+      h('span', { class: 'hint' }, hintOf(filter)),
     ),
     complain(problem) {
       complaint.textContent = problem ?? '';
@@ -227,6 +230,44 @@ function textField(filter: Filter): Field {
     read: () => (kindOf(filter) === 'lines' ? input.value.split('\n') : [input.value]),
     write: (values) => {
       input.value = values.join('\n');
+    },
+  };
+}
+
+/** A material, or an endgame by its name, which fills it. */
+function materialField(filter: Filter): Field {
+  const field = textField(filter);
+  const input = field.element.querySelector('input') as HTMLInputElement;
+  const select = h(
+    'select',
+    {
+      'aria-label': 'Endgame',
+      on: {
+        change: () => {
+          input.value = select.value;
+        },
+      },
+    },
+    h('option', { value: '' }, 'Choose an endgame'),
+    ENDGAMES.map(({ name, material }) => h('option', { value: material }, name)),
+  );
+  const follow = (): void => {
+    select.value = endgameName(input.value.trim()) === undefined ? '' : input.value.trim();
+  };
+  input.addEventListener('input', follow);
+  field.element.append(
+    select,
+    h(
+      'span',
+      { class: 'hint' },
+      'KRPKR has exactly one pawn. The endgames of the list have any number of pawns, unless their name says it; Pp=..4 added after a comma allows at most four.',
+    ),
+  );
+  return {
+    ...field,
+    write: (values) => {
+      field.write(values);
+      follow();
     },
   };
 }

@@ -10,7 +10,7 @@ import { EnginePanel } from '../board/engine.ts';
 import { boardFrame } from '../board/frame.ts';
 import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { button, fill, h } from '../dom.ts';
-import { games as gamesInWords, percent } from '../format.ts';
+import { games as gamesInWords } from '../format.ts';
 import { link } from '../links.ts';
 import { announce, Busy, copy, emptyMessage, errorMessage, problemMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
@@ -20,6 +20,7 @@ import { Comparison } from './comparison.ts';
 import { type Details, details } from './details.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
+import { Heading } from './heading.ts';
 import { LineView } from './lineview.ts';
 import { focusMove, moveTable } from './movetable.ts';
 import { total } from './resultbar.ts';
@@ -43,10 +44,10 @@ export class Explorer implements View {
   private readonly filters: FilterForm;
   private readonly common: CommonBar;
   private readonly list: GameList;
-  private readonly heading = h('h1', { tabindex: '-1' });
+  private readonly heading = new Heading((state) => treeAddress(state, { moves: '0', topGames: '0' }));
   private readonly tree = h('section', { class: 'tree', 'aria-label': 'Moves' });
   private readonly top = h('section', { class: 'top-games', 'aria-label': 'Best rated games' });
-  private readonly busy = new Busy(this.tree, this.heading, this.top);
+  private readonly busy = new Busy(this.tree, this.heading.element, this.top);
   private readonly request = new Latest();
   private readonly topRequest = new Latest();
   private readonly searching = new Searching(() => this.cancel());
@@ -101,8 +102,9 @@ export class Explorer implements View {
         { class: 'panel' },
         this.common.element,
         this.filters.chips,
+        this.common.offer.element,
         this.filters.element,
-        this.heading,
+        this.heading.element,
         this.searching.element,
         this.tabs.element,
         h(
@@ -211,6 +213,8 @@ export class Explorer implements View {
 
   private end(): void {
     this.shown = '';
+    this.answer = null;
+    this.board.hint(null);
     this.request.cancel();
     this.topRequest.cancel();
     this.searching.stop();
@@ -220,7 +224,7 @@ export class Explorer implements View {
 
   private showBadRoot(problem: string): void {
     this.end();
-    fill(this.heading, 'No position');
+    this.heading.say('No position');
     fill(this.top);
     const start = { fen: '', play: [], at: 0, offset: 0 };
     fill(
@@ -256,7 +260,7 @@ export class Explorer implements View {
       },
       (error) => {
         this.end();
-        fill(this.heading, 'No answer');
+        this.heading.say('No answer');
         fill(this.top);
         if (this.filters.complain(error))
           fill(this.tree, problemMessage('A condition is not valid; see the form.'));
@@ -279,7 +283,8 @@ export class Explorer implements View {
 
   private fill(state: State, line: Line, answer: Explored): void {
     const all = total(answer);
-    this.showHeading(state, answer);
+    this.heading.show(state, answer);
+    if (all === 0) void this.common.offerNames(state.filters);
     this.explain(all, 'table');
     const focused = this.tree.contains(document.activeElement);
     this.answer = answer;
@@ -318,6 +323,8 @@ export class Explorer implements View {
   private fillTree(state: State, line: Line, answer: Explored): void {
     const at = line.positions[state.at];
     if (!at) return;
+    // The rows that the pointer was on are gone.
+    this.board.hint(null);
     this.order = state.order;
     if (total(answer) === 0 && answer.moves.length === 0) {
       fill(this.tree, emptyMessage('No games here.', h('p', {}, whyEmpty(state, at))));
@@ -335,7 +342,7 @@ export class Explorer implements View {
             move.san,
           ),
         sort: (order, attributes, text) => link(this.app, { order }, attributes, text),
-        hint: (uci) => this.board.hint(uci),
+        hint: (uci) => this.board.hint(this.answer === answer ? uci : null),
       }),
     );
     this.transpositions.show(this.tree, state, answer, !this.slow.has(this.shown));
@@ -351,21 +358,6 @@ export class Explorer implements View {
       more <= 0
         ? ''
         : `The list has ${gamesInWords(more)} more than the table, which counts games with moves and a result.`;
-  }
-
-  private showHeading(state: State, answer: Explored): void {
-    const { opening } = answer;
-    const all = total(answer);
-    fill(
-      this.heading,
-      opening && h('span', { class: 'eco' }, opening.eco),
-      opening ? opening.name : isStart(state) ? 'Starting position' : 'Position without a name',
-      h(
-        'small',
-        {},
-        all > 0 && `${gamesInWords(all)} · White scores ${percent(answer.white + answer.draws / 2, all)}`,
-      ),
-    );
   }
 }
 
