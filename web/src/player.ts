@@ -4,15 +4,16 @@ import { address } from './api.ts';
 import type { App, View } from './app.ts';
 import { Asked } from './asked.ts';
 import { type Child, fill, h, own, submit, textInput } from './dom.ts';
-import { completeNames } from './explorer/names.ts';
+import { completeNames, NameOffer } from './explorer/names.ts';
 import { resultBar, total } from './explorer/resultbar.ts';
 import { count, percent, rating } from './format.ts';
 import { link } from './links.ts';
+import { emptyMessage } from './message.ts';
 import { PlayerLines } from './playerlines.ts';
 import { AGAINST, BY_ECO, BY_SPEED, BY_YEAR, Results } from './results.ts';
 import { START, type State, selection } from './state.ts';
 import { card } from './stats/charts.ts';
-import type { Explored } from './types.ts';
+import type { Explored, GameList } from './types.ts';
 
 const SIDES = ['white', 'black'] as const;
 type Side = (typeof SIDES)[number];
@@ -48,8 +49,13 @@ export class PlayerView implements View {
   });
   private readonly parts: readonly SidePart[];
   private readonly body: HTMLElement;
+  private readonly offer = new NameOffer();
+  /** The address of a game of the player under the other conditions, and its answer. */
+  private asked = '';
+  private readonly found: Asked<GameList>;
 
-  constructor(app: App) {
+  constructor(private readonly app: App) {
+    this.found = new Asked<GameList>(({ games }) => this.fill(games.length > 0));
     this.parts = SIDES.map((side) => new SidePart(app, side));
     this.body = h(
       'div',
@@ -72,6 +78,8 @@ export class PlayerView implements View {
         completeNames(this.name, () => app.state.source),
         h('button', { type: 'submit' }, 'Show'),
       ),
+      this.offer.element,
+      this.found.element,
       this.body,
     );
   }
@@ -83,9 +91,51 @@ export class PlayerView implements View {
   show(state: State): void {
     const name = playerOf(state);
     this.name.value = name;
-    this.body.hidden = name === '';
     fill(this.heading, name === '' ? 'Players' : own(name));
-    if (name !== '') for (const part of this.parts) part.show(state);
+    this.found.element.hidden = name === '';
+    if (name === '') {
+      this.offer.clear();
+      this.body.hidden = true;
+      return;
+    }
+    const { player: _, white: __, black: ___, ...others } = state.filters;
+    const parameters = selection({ ...state, filters: { ...others, player: [name] } });
+    parameters.set('limit', '1');
+    const url = address('api/games', parameters);
+    if (url === this.asked) {
+      if (!this.body.hidden) this.showParts();
+      return;
+    }
+    this.asked = url;
+    this.offer.clear();
+    this.body.hidden = true;
+    this.found.show(url);
+  }
+
+  /** Shows the games of the player if there are some, or says that there are none. */
+  private fill(hasGames: boolean): Child {
+    this.body.hidden = !hasGames;
+    if (hasGames) this.showParts();
+    else void this.explain();
+    return null;
+  }
+
+  private async explain(): Promise<void> {
+    const { app } = this;
+    const name = playerOf(app.state);
+    const to = (near: string): Child => link(app, pageOf(near), {}, own(near));
+    if (!(await this.offer.check(name, app.state.source, to))) return;
+    fill(
+      this.found.element,
+      emptyMessage(
+        'No game of this player meets the conditions in force.',
+        h('p', {}, link(app, pageOf(name), {}, 'Remove the other conditions')),
+      ),
+    );
+  }
+
+  private showParts(): void {
+    for (const part of this.parts) part.show(this.app.state);
   }
 }
 
@@ -144,6 +194,7 @@ class SidePart {
         {},
         link(this.app, (state) => ({ ...here(state), play: [move.uci], at: 1 }), {}, move.san),
         ` ${percent(total(move), games)}`,
+        move.opening && h('span', { class: 'quiet' }, ` ${move.opening.name}`),
       ),
     );
     return [

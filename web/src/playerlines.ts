@@ -134,6 +134,7 @@ export class PlayerLines {
           {},
           movesText(replay('', line.play)),
         ),
+        line.opening && ` ${line.opening}`,
         h('span', { class: 'quiet' }, ` ${inWords(total(line))}, scores ${percent(this.score(line), 1)}`),
       );
     const list = (title: string, lines: readonly Lines[], none: string): Child => [

@@ -3,7 +3,8 @@
 import { address } from './api.ts';
 import type { App } from './app.ts';
 import { Asked } from './asked.ts';
-import { own } from './dom.ts';
+import { h, own } from './dom.ts';
+import { ecoName } from './econames.ts';
 import { byValue, resultBar, total } from './explorer/resultbar.ts';
 import { count, percent } from './format.ts';
 import { type Changes, link } from './links.ts';
@@ -19,6 +20,8 @@ export interface Property {
   title: string;
   key: string;
   label(value: Value): string;
+  /** What the value stands for, where that is known. */
+  name?(value: Value): string | undefined;
   /** The condition that games with the value meet. */
   condition: string;
   value(value: Value): string;
@@ -44,10 +47,13 @@ const plain = (title: string, key: string, condition: string): Property => ({
   value: String,
 });
 
-export const BY_RATING = ratings('Results by rating', 'elo', 'mean_elo');
+export const BY_RATING = ratings('Results by mean rating', 'elo', 'mean_elo');
 export const BY_YEAR = plain('Results by year', 'year', 'date');
 export const BY_SPEED = plain('Results by speed', 'speed', 'speed');
-export const BY_ECO = plain('Openings', 'eco', 'eco');
+export const BY_ECO: Property = {
+  ...plain('Openings', 'eco', 'eco'),
+  name: (value) => ecoName(String(value)),
+};
 export const AGAINST = {
   white: ratings("Opponents' ratings", 'black_elo', 'black_elo'),
   black: ratings("Opponents' ratings", 'white_elo', 'white_elo'),
@@ -86,7 +92,7 @@ export class Results {
 
   private table(answer: Counted): HTMLElement {
     const { side, most, of: stateOf = (state: State) => state } = this.options;
-    const { title, label, condition, value } = this.property;
+    const { title, label, name, condition, value } = this.property;
     const rows = byValue(answer);
     if (rows.length === 0) return emptyMessage('The games do not state it.');
     if (most === undefined) rows.sort(([one], [other]) => (one < other ? -1 : 1));
@@ -102,7 +108,7 @@ export class Results {
         const games = total(results);
         const score = side && percent(results[side] + results.draws / 2, games);
         return [
-          link(this.app, changes, {}, own(label(of))),
+          [link(this.app, changes, {}, own(label(of))), name && h('span', { class: 'quiet' }, ' ', name(of))],
           resultBar(results),
           score ? `${score} of ${count(games)}` : count(games),
         ];

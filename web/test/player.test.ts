@@ -57,6 +57,45 @@ test('players are found by name, and from a game', () =>
     assert.match(await page.innerText('section[aria-label="As Black"] .facts'), /Games\s+\d/);
   }));
 
+test('openings of a player have names', async () => {
+  const response = await fetch(`${SERVER}/api/game/1`);
+  const { white } = (await response.json()) as { white: { name: string } };
+  await visit(`?view=player&player=${white.name}`, async (page) => {
+    const part = page.locator('.sides section[aria-label="As White"]');
+    const rows = await part.locator('.card:has(h2:text-is("Openings")) th').allInnerTexts();
+    assert(rows.length > 0);
+    for (const row of rows) assert.match(row, /^[A-E]\d\d( \S.*)?$/);
+    assert(rows.some((row) => row.length > 5));
+    assert.match(await part.locator('.first-moves li').first().innerText(), /^\S+ [\d.]+% [A-Z]/);
+  });
+});
+
+test('an unknown player has one sentence and near names, not empty boxes', async () => {
+  const response = await fetch(`${SERVER}/api/names?name=c&limit=1`);
+  const { names } = (await response.json()) as { names: { name: string }[] };
+  const white = names[0];
+  assert(white);
+  await visit(`?view=player&player=${white.name.slice(0, -1)}`, async (page) => {
+    assert.equal(await page.locator('.card:visible').count(), 0);
+    assert.match(await page.innerText('.name-offer'), /^No player is called /);
+    await page.click(`.name-offer a:has-text("${white.name}")`);
+    await settled(page);
+    assert.equal(await page.innerText('h1'), white.name);
+    assert((await page.locator('.card:visible').count()) > 8);
+    await page.fill('#player-name', 'zzzzqqqq');
+    await page.press('#player-name', 'Enter');
+    await settled(page);
+    assert.equal(await page.locator('.card:visible').count(), 0);
+    assert.match(await page.innerText('.name-offer'), /^No player is called zzzzqqqq, and none/);
+  });
+  await visit(`?view=player&player=${white.name}&event=none-such`, async (page) => {
+    assert.match(await page.innerText('.player-page'), /No game of this player meets the conditions/);
+    await page.click('.player-page .message a');
+    await settled(page);
+    assert((await page.locator('.card:visible').count()) > 8);
+  });
+});
+
 test('the lines of a player show where he leaves the known and what he meets badly', async () => {
   const game = (await (await fetch(`${SERVER}/api/game/1`)).json()) as { white: { name: string } };
   await visit(`?view=player&player=${game.white.name}`, async (page) => {

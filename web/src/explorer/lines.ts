@@ -6,6 +6,8 @@ import { total } from './resultbar.ts';
 /** A move, its results, and the moves after it, the most played first. The root has no move. */
 export interface Lines extends ByResult {
   san: string;
+  /** The opening after the move, if it has a name. */
+  opening?: string | undefined;
   play: readonly string[];
   next: Lines[];
 }
@@ -36,7 +38,8 @@ export async function grow(
     const { moves } = answer ?? (await ask(lines.play));
     for (const move of moves) {
       if (total(move) === 0 || total(move) < least * all) continue;
-      const next = { ...resultsOf(move), san: move.san, play: [...lines.play, move.uci], next: [] };
+      const opening = move.opening?.name;
+      const next = { ...resultsOf(move), san: move.san, opening, play: [...lines.play, move.uci], next: [] };
       lines.next.push(next);
       if (next.play.length < plies) waiting.push({ lines: next, answer: null });
     }
