@@ -6,7 +6,7 @@
 import { type Attributes, button, type Child, h, linkRow } from '../dom.ts';
 import { count, percent, rating } from '../format.ts';
 import type { ByResult, Explored, ExplorerMove } from '../types.ts';
-import { resultBar, total } from './resultbar.ts';
+import { FEW, resultBar, total } from './resultbar.ts';
 
 /** Rare moves after these are shown on request. */
 const SHOWN = 12;
@@ -24,13 +24,15 @@ type Counts = ByResult & Partial<Pick<ExplorerMove, 'averageRating' | 'performan
 
 interface Column {
   title: string;
-  /** What the title means. */
+  /** What the column is sorted by. */
   help?: string;
   classes: string;
   cell(counts: Counts, all: number): Child;
   /** The name in the address, and what the moves are sorted by. */
   key?: string;
   value?(move: ExplorerMove): string | number | null | undefined;
+  /** Whether the value is a mean, so that moves of few games follow the others. */
+  isMean?: boolean;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -48,27 +50,30 @@ const COLUMNS: readonly Column[] = [
   },
   {
     title: 'White / draw / Black',
-    help: 'Sorted by the score of White',
+    help: 'Sort by the score of White',
     classes: 'bar',
     cell: (counts) => total(counts) > 0 && resultBar(counts),
     key: 'score',
     value: (move) => (total(move) === 0 ? null : (move.white + move.draws / 2) / total(move)),
+    isMean: true,
   },
   {
-    title: 'Rating',
-    help: 'Mean rating of both players',
+    title: 'Mean rating',
+    help: 'Sort by the mean rating of both players',
     classes: 'number',
     cell: (counts) => rating(counts.averageRating),
     key: 'rating',
     value: (move) => move.averageRating,
+    isMean: true,
   },
   {
     title: 'Perf.',
-    help: 'Performance of the side that moves',
+    help: 'Sort by the performance of the side that moves',
     classes: 'number performance',
     cell: (counts) => rating(counts.performance),
     key: 'performance',
     value: (move) => move.performance,
+    isMean: true,
   },
   {
     title: 'Last',
@@ -79,16 +84,22 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Moves in an order: `rating` is the highest first, `-rating` the lowest; most games first by default. */
+/**
+ * Moves in an order: `rating` is the highest first, `-rating` the lowest; most games first by default. Moves of few games
+ * follow the others if the column is a mean.
+ */
 export function ordered(moves: readonly ExplorerMove[], order: string): ExplorerMove[] {
   const column = COLUMNS.find(({ key }) => key === order.replace('-', ''));
   const value = column?.value;
   if (!value) return [...moves];
   const sign = order.startsWith('-') ? -1 : 1;
+  const isRare = (move: ExplorerMove): boolean => column.isMean === true && total(move) < FEW;
   return [...moves].sort((one, other) => {
     const [a, b] = [value(one) ?? null, value(other) ?? null];
     // What is not known comes last in both orders.
     if (a === null || b === null) return Number(a === null) - Number(b === null);
+    // The answer has the most played moves first, and moves of few games keep that order.
+    if (isRare(one) || isRare(other)) return Number(isRare(one)) - Number(isRare(other));
     return a === b ? 0 : a < b ? sign : -sign;
   });
 }
@@ -143,7 +154,11 @@ export function moveTable(
   return [table, more];
 }
 
-function head({ title, help, classes, key }: Column, order: string, events: MoveTableEvents): HTMLElement {
+function head(
+  { title, help, classes, key, isMean }: Column,
+  order: string,
+  events: MoveTableEvents,
+): HTMLElement {
   const sorted = order === key ? 'descending' : order === `-${key}` ? 'ascending' : null;
   const next = key === 'games' && sorted !== 'descending' ? '' : sorted === 'descending' ? `-${key}` : key;
   return h(
@@ -153,7 +168,10 @@ function head({ title, help, classes, key }: Column, order: string, events: Move
       ? title
       : events.sort(
           next ?? '',
-          { title: help ?? `Sort by ${title.toLowerCase()}`, 'data-replace': true },
+          {
+            title: `${help ?? `Sort by ${title.toLowerCase()}`}${isMean ? `; moves of fewer than ${FEW} games follow the others, most games first` : ''}`,
+            'data-replace': true,
+          },
           title,
         ),
   );

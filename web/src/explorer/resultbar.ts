@@ -9,8 +9,8 @@ const MIN_LABEL = 0.14;
 
 export const total = ({ white, draws, black }: ByResult): number => white + draws + black;
 
-/** A bar of fewer games says little. */
-const FEW = 10;
+/** Results of fewer games say little. */
+export const FEW = 10;
 
 const RESULTS: Readonly<Record<string, keyof ByResult>> = {
   '1-0': 'white',
