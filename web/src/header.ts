@@ -3,8 +3,9 @@
 import { get } from './api.ts';
 import type { App } from './app.ts';
 import { control } from './board/controls.ts';
-import { fill, h, own } from './dom.ts';
+import { button, fill, h, own } from './dom.ts';
 import { bytes, games } from './format.ts';
+import { icon } from './icons.ts';
 import { link } from './links.ts';
 import { toggleTheme } from './preferences.ts';
 import { START, type State } from './state.ts';
@@ -41,8 +42,18 @@ export class Header {
       h('nav', { 'aria-label': 'Views' }, this.explorer, this.player, this.statistics),
       h('span', { class: 'space' }),
       this.sources,
-      app.shown.isChosen && h('a', { href: './', class: 'text-button', title: 'Leave these files' }, 'Close'),
-      control('open', 'Open files of this computer (O)', open),
+      app.shown.isChosen &&
+        h(
+          'a',
+          { href: './', class: 'text-button', title: 'Leave these files, back to the archives of this page' },
+          icon('back'),
+          'Leave these files',
+        ),
+      button([icon('open'), h('span', {}, 'Open')], open, {
+        class: 'icon-button open-files',
+        title: 'Open files of this computer (O); they can be dropped on the page',
+        'aria-label': 'Open files of this computer (O)',
+      }),
       control('theme', 'Light or dark (T)', toggleTheme),
       control('settings', 'Settings (,)', settings),
       control('help', 'Help (?)', help),
@@ -93,6 +104,11 @@ export class Header {
     const size = bytes(sources.reduce((sum, source) => sum + source.bytes, 0));
     fill(
       this.footer,
+      h(
+        'p',
+        { class: 'drop-hint' },
+        'Files of games (.pgn) and archives (.ign) can be dropped anywhere on this page.',
+      ),
       `ign ${version} · ${size} · `,
       indexState(sources),
       sources.map(
@@ -108,5 +124,5 @@ function indexState(sources: Sources['sources']): string {
   if (unindexed.length === 0) return 'indexed';
   const all = unindexed.length === sources.length;
   const which = all ? '' : ` of ${unindexed.map(({ name }) => name).join(', ')}`;
-  return `without a search index positions${which} take longer to find; ign index makes one`;
+  return `without a search index positions${which} take longer to find`;
 }

@@ -27,6 +27,9 @@ import { read, START, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/chess.ts';
 import { StorageView } from './stats/storage.ts';
 
+/** Marks entries of the history that show files of this computer. */
+const CHOSEN = 'chosen';
+
 class Page implements App {
   state = read(location.search);
   private readonly views = new Map<ViewName, View>();
@@ -68,9 +71,10 @@ class Page implements App {
       this.help,
       this.preferences.dialog,
       this.opening.dialog,
+      this.opening.target,
     );
     const { signal } = this.listening;
-    addEventListener('popstate', () => this.display(read(location.search)), { signal });
+    addEventListener('popstate', ({ state }) => this.returned(state), { signal });
     document.addEventListener('click', (event) => this.clicked(event), { signal });
     document.addEventListener('keydown', (event) => this.pressed(event), { signal });
     this.opening.listen(signal);
@@ -90,9 +94,16 @@ class Page implements App {
   go(changes: Partial<State>, how: 'push' | 'replace'): void {
     const state = { ...this.state, ...changes };
     const url = write(state);
-    if (how === 'push' && url !== write(this.state)) history.pushState(null, '', url);
-    else history.replaceState(null, '', url);
+    const entry = this.shown.isChosen ? CHOSEN : null;
+    if (how === 'push' && url !== write(this.state)) history.pushState(entry, '', url);
+    else history.replaceState(entry, '', url);
     this.display(state);
+  }
+
+  /** The browser's history leads to an entry; from files of this computer it leads back to the archives before them. */
+  private returned(entry: unknown): void {
+    if (this.shown.isChosen && entry !== CHOSEN) location.reload();
+    else this.display(read(location.search));
   }
 
   renew(): void {
@@ -268,7 +279,7 @@ function show(shown: Shown, reader: Reader | null): void {
     reader?.close();
     const other = new Reader(sources);
     answerBy(other.send);
-    history.pushState(null, '', '?');
+    history.pushState(CHOSEN, '', '?');
     show({ ...shown, isChosen: true }, other);
   });
   if (reader) reader.noticed = () => page.reload();

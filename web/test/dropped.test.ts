@@ -151,6 +151,35 @@ test('moves of the archive that a repertoire does not answer are listed by their
     assert.equal(new URL(page.url()).search, '?play=d2d4&flip=1');
   }));
 
+test('where files can be dropped is shown, and a dropped file is closed again', () =>
+  visit('', async (page) => {
+    assert.match(await page.innerText('footer'), /\.pgn.*\.ign.*dropped/);
+    await page.click('header button:has-text("Open")');
+    assert.match(await page.innerText('.drop-zone'), /Drop files here/);
+    await page.keyboard.press('Escape');
+    const dataTransfer = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['x'], 'x.pgn'));
+      return transfer;
+    });
+    assert(await page.isHidden('.drop-target'));
+    await page.dispatchEvent('main', 'dragover', { dataTransfer });
+    assert.match(await page.innerText('.drop-target'), /Drop games \(\.pgn\) or archives \(\.ign\) here/);
+    await page.dispatchEvent('main', 'dragleave', { dataTransfer });
+    assert(await page.isHidden('.drop-target'));
+    await dropFile(page, 'own.pgn', [FIRST, SECOND].join('\n'));
+    await page.waitForSelector('.dropped-table');
+    await page.click('.dropped a:text-is("Back to the explorer")');
+    await settled(page);
+    assert.equal(new URL(page.url()).search, '');
+    await page.goBack();
+    await page.click('.dropped button:text-is("Close the file")');
+    await settled(page);
+    assert.equal(new URL(page.url()).search, '');
+    await page.goBack();
+    assert.match(await page.innerText('.dropped .message'), /No file is open/);
+  }));
+
 test('a brace in a line comment or an escaped line begins no comment', () => {
   const game = '[White "A"]\n\n1. e4 ; see { here\n% and { there\ne5 {a ; comment\nof two lines} *\n\n';
   const parts = split(game.repeat(3));

@@ -28,17 +28,32 @@ test('an archive that is chosen is explored with its index', () =>
     await settled(page);
     assert.match(await page.innerText('footer'), /indexed$/);
     assert((await rows(page)).length > 10);
-    // A reload leaves the files.
-    await page.click('header >> text=Close');
+    await page.click('header >> text=Leave these files');
     await page.waitForSelector('.sources select');
     await assertMoves(page);
+  }));
+
+test('the back button leads from an archive that is chosen to those before it', () =>
+  visit('?play=d2d4', async (page) => {
+    await page.setInputFiles('#open input[type=file]', [SAMPLE, `${SAMPLE}.idx`]);
+    await page.waitForSelector('header >> text=Leave these files');
+    await settled(page);
+    await page.click('table.moves a.move');
+    await settled(page);
+    await page.goBack();
+    await settled(page);
+    assert(await page.isVisible('header >> text=Leave these files'));
+    await page.goBack();
+    await page.waitForSelector('.sources select');
+    await assertMoves(page, '--opening', '1. d4');
+    assert.equal(new URL(page.url()).search, '?play=d2d4');
   }));
 
 test('several archives are explored as one, without indexes', () =>
   visit('', async (page) => {
     await page.keyboard.press('o');
     await page.setInputFiles('#open input[type=file]', ARCHIVES);
-    await page.waitForSelector('header >> text=Close');
+    await page.waitForSelector('header >> text=Leave these files');
     await assertMoves(page);
     await page.waitForFunction(() =>
       document.querySelector('footer')?.textContent?.includes('without a search index'),

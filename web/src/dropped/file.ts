@@ -39,6 +39,11 @@ let dropped: DroppedFile | null = null;
 /** The file, if there is one. */
 export const droppedFile = (): DroppedFile | null => dropped;
 
+/** Closes the file. */
+export function forgetFile(): void {
+  dropped = null;
+}
+
 /** Reads a file in place of the one before. */
 export async function takeFile(file: File): Promise<DroppedFile> {
   dropped = new DroppedFile(file, await file.arrayBuffer());

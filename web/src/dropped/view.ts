@@ -6,12 +6,13 @@ import { moveNumber, turnOf } from '../board/line.ts';
 import { button, type Child, fill, h, linkRow, own } from '../dom.ts';
 import { Known, type Leaving } from '../explorer/known.ts';
 import { bytes, count, DASH, games as gamesInWords, name, percent, rating, result } from '../format.ts';
+import { icon } from '../icons.ts';
 import { link } from '../links.ts';
 import { emptyMessage, notify } from '../message.ts';
 import { permits, post } from '../server.ts';
 import type { State } from '../state.ts';
 import type { Game, Sources } from '../types.ts';
-import { type DroppedFile, droppedFile } from './file.ts';
+import { type DroppedFile, droppedFile, forgetFile } from './file.ts';
 import { type Gap, gaps, type Side } from './gaps.ts';
 
 const PAGE_SIZE = 20;
@@ -63,11 +64,19 @@ export class DroppedView implements View {
     fill(this.compared, comparedWith(state));
     fill(
       this.actions,
+      link(this.app, { view: 'explorer' }, { class: 'text-button' }, icon('back'), 'Back to the explorer'),
+      button('Close the file', () => this.close()),
       button('Pack into an archive', () => this.pack(file.file)),
       permits().append && new Appending(this.app, file, () => this.compareAgain()).element,
     );
     this.repertoire.show(file, this.known);
     this.showPage();
+  }
+
+  /** Forgets the file, and shows the explorer. */
+  private close(): void {
+    forgetFile();
+    this.app.go({ view: 'explorer' }, 'push');
   }
 
   /** Compares with the archives as they are now. */

@@ -23,6 +23,12 @@ export class Opening {
     on: { change: () => this.take([...(this.input.files ?? [])]) },
   });
   private packing: AbortController | null = null;
+  /** Over the page while files are dragged over it. */
+  readonly target = h(
+    'div',
+    { class: 'drop-target', hidden: true },
+    h('p', {}, 'Drop games (.pgn) or archives (.ign) here'),
+  );
 
   constructor(
     /** Shows archives of this computer. */
@@ -49,9 +55,9 @@ export class Opening {
       h(
         'p',
         {},
-        'An archive (.ign) is explored, best with its index (.idx) chosen at the same time; games (.pgn) are shown, compared with the archive and packed. The files stay on this computer. They can also be dropped on the page.',
+        'An archive (.ign) is explored, best with its index (.idx) chosen at the same time; games (.pgn) are shown, compared with the archive and packed. The files stay on this computer.',
       ),
-      h('p', {}, this.input),
+      h('div', { class: 'drop-zone' }, h('p', {}, 'Drop files here, or choose them:'), this.input),
       goto && h('form', { class: 'row', on: submit(go) }, address, h('button', { type: 'submit' }, 'Open')),
       this.body,
     );
@@ -64,25 +70,29 @@ export class Opening {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  /** Lets files be dropped anywhere on the page. */
+  /** Lets files be dropped anywhere on the page, and shows that while they are dragged over it. */
   listen(signal: AbortSignal): void {
-    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
-    document.addEventListener(
-      'dragover',
-      (event) => {
-        if (hasFiles(event)) event.preventDefault();
-      },
-      { signal },
-    );
-    document.addEventListener(
-      'drop',
-      (event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        this.take([...(event.dataTransfer?.files ?? [])]);
-      },
-      { signal },
-    );
+    const on = (type: 'dragover' | 'dragleave' | 'drop', handle: (event: DragEvent) => void): void =>
+      document.addEventListener(
+        type,
+        (event) => {
+          if (event.dataTransfer?.types.includes('Files')) handle(event);
+        },
+        { signal },
+      );
+    on('dragover', (event) => {
+      event.preventDefault();
+      this.target.hidden = false;
+    });
+    on('dragleave', (event) => {
+      // Not from one element of the page to another.
+      if (event.relatedTarget === null) this.target.hidden = true;
+    });
+    on('drop', (event) => {
+      event.preventDefault();
+      this.target.hidden = true;
+      this.take([...(event.dataTransfer?.files ?? [])]);
+    });
   }
 
   private take(files: readonly File[]): void {
@@ -112,7 +122,7 @@ export class Opening {
     if (!this.dialog.open) this.ask();
     if (games.size > MOST_PACKED)
       this.tell(
-        `${games.name} has ${bytes(games.size)}; a browser packs at most ${bytes(MOST_PACKED)}. Pack it by the command ign pack.`,
+        `${games.name} has ${bytes(games.size)}; a browser packs at most ${bytes(MOST_PACKED)}. The program ign packs longer files.`,
       );
     else void this.pack(games);
   }
@@ -125,7 +135,7 @@ export class Opening {
       : files.length > 1
         ? 'Choose one file of games (.pgn) at a time, or archives (.ign).'
         : /\.(zst|gz|bz2|zip|7z)$/i.test(file?.name ?? '')
-          ? `${file?.name} is compressed. Decompress it first, or pack it by the command ign pack.`
+          ? `${file?.name} is compressed. Decompress it first.`
           : `${file?.name} is neither an archive (.ign) nor games (.pgn).`;
     this.tell(text);
   }
