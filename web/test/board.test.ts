@@ -114,13 +114,46 @@ test('on a phone the board stays in sight, and moves and games are tabs', () =>
     PHONE,
   ));
 
-for (const query of ['?play=e2e4', '?game=3001&node=4', '?view=dropped'])
+test('on a phone the conditions are one row until they are asked for', () =>
+  visit(
+    '?speed=blitz',
+    async (page) => {
+      const height = (): Promise<number> =>
+        page.$eval('.common', (bar) => bar.getBoundingClientRect().height);
+      assert((await height()) < 60);
+      assert(await page.isVisible('#common-player'));
+      const button = page.locator('.unfold');
+      assert.match(await button.innerText(), /Conditions \(1\)/);
+      assert.equal(await button.getAttribute('aria-expanded'), 'false');
+      await button.tap();
+      assert.equal(await button.getAttribute('aria-expanded'), 'true');
+      assert((await height()) > 150);
+      await page.locator('.common').getByLabel('Endgame').last().selectOption('Rook ending');
+      await settled(page);
+      assert.match(await button.innerText(), /Conditions \(2\)/);
+      await button.tap();
+      assert((await height()) < 60);
+    },
+    PHONE,
+  ));
+
+for (const query of [
+  '?play=e2e4',
+  '?game=3001&node=4',
+  '?view=dropped',
+  '?view=player&player=A*',
+  '?view=player&player=A%2C',
+  '?view=statistics',
+])
   test(`controls are at least 44 pixels high for fingers: ${query}`, () =>
     visit(
       query,
       async (page) => {
-        await page.waitForSelector('main button:visible, main .message');
-        const small = await page.$$eval('button, select, .text-button, .download, input[type=text]', (all) =>
+        await page.waitForSelector('main button:visible, main .message, main .card');
+        await settled(page);
+        const targets =
+          'button, select, summary, .text-button, .download, .chip, .tabs a, nav a, .name-offer a, .bars th a, .first-moves a, input[type=text]';
+        const small = await page.$$eval(targets, (all) =>
           all
             .filter((one) => (one as HTMLElement).offsetParent !== null)
             .map((one) => [one.textContent || one.getAttribute('title'), one.getBoundingClientRect().height])

@@ -108,6 +108,12 @@ export function openVisits(): Visitor['visit'] {
   return (...args) => visitor.visit(...args);
 }
 
+/** Opens the form of all conditions. On a narrow screen its button is folded away. */
+export async function openForm(page: Page): Promise<void> {
+  if ((await page.isVisible('.unfold')) && (await page.isHidden('.opener'))) await page.click('.unfold');
+  await page.click('.opener');
+}
+
 /** The text of the file that a click downloads. */
 export async function downloaded(page: Page, link: string): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click(link)]);

@@ -12,6 +12,7 @@ import {
   dropFile,
   grouped,
   NEEDS_SERVER,
+  openForm,
   openVisits,
   playMove,
   settled,
@@ -27,6 +28,8 @@ const VIEWS = {
   explorer: '?play=e2e4,c7c5,g1f3',
   conditions: '?elo=1400..&speed=blitz',
   empty: '?player=nobody-has-this-name',
+  endgame: '?material=QqBbNn%3D0,R%3D1..,r%3D1..',
+  unknown: '?view=player&player=nobody-has-this-name',
   game: '?game=3001&node=22',
   editor: '?view=editor&play=d2d4',
   statistics: '?view=statistics',
@@ -73,7 +76,7 @@ async function ready(page: Page, name: keyof typeof VIEWS): Promise<void> {
   await settled(page);
   if (name === 'storage') await page.waitForSelector('.card .columns', { timeout: 30_000 });
   if (name === 'game') await page.waitForSelector('.move-list');
-  if (name === 'conditions') await page.click('.opener');
+  if (name === 'conditions') await openForm(page);
   if (name === 'dropped' || name === 'droppedGame') {
     await dropFile(page, 'club.pgn', DROPPED);
     await page.waitForSelector('.dropped-table');
@@ -98,7 +101,7 @@ test('statistics begin with chess, and lead to the games', () =>
     assert.deepEqual(titles, [
       'Results',
       'Openings',
-      'Results by rating',
+      'Results by mean rating',
       'Results by year',
       'Results by speed',
       'Games a month',
