@@ -27,7 +27,7 @@ const askServer: Send = async (url, signal) => {
     return await fetch(url, { signal, headers: { Accept: 'application/json' } });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new ApiError('The server does not answer. Check that ign serve still runs, then try again.');
+    throw new ApiError('The server does not answer. Check that it still runs, then try again.');
   }
 };
 

@@ -8,7 +8,7 @@ const KEYS: readonly [string, string][] = [
   ['↑ ↓', 'choose among the moves of the table, Enter plays one; in a game, leave and enter variations'],
   ['F', 'flip the board'],
   ['A', 'play the moves one after another, or stop'],
-  ['G', 'engine on or off, if ign serve was given one'],
+  ['G', 'engine on or off, if the server has one'],
   ['M', 'type a move, several moves, or paste a PGN'],
   ['E', 'set up a position'],
   ['/', 'all conditions on the games'],
@@ -29,7 +29,10 @@ const TERMS: readonly [string, string][] = [
     'Games',
     'games with a result through the position, however they reached it; each counts once. The list has those without a result or without moves, too',
   ],
-  ['Columns', 'the heads of columns sort the moves; a bar with a dashed frame has fewer than 10 games'],
+  [
+    'Columns',
+    'the heads of columns sort the moves and the games. A bar with a dashed frame has fewer than 10 games: sorted by score, rating or performance, such moves follow the others',
+  ],
   [
     'Time, blunders',
     'below the table, of up to 1,000 games: mean thinking time, mean evaluation after the move for White, and moves that lose at least 15 of 100 points of the expected score, as Lichess computes it',
@@ -40,7 +43,7 @@ const TERMS: readonly [string, string][] = [
   ],
   [
     'List',
-    'a row opens its game; names, dates, codes and events in it become conditions; chosen games are downloaded alone',
+    'a row opens its game; above the moves of a game are links to the games of its players, day, opening and event; chosen games are downloaded alone',
   ],
   [
     'A game',
@@ -54,7 +57,15 @@ const TERMS: readonly [string, string][] = [
     'Engine',
     'values for White, and the best lines with arrows, the best one green. The engine searches while its position is on the board, as long as the server permits',
   ],
-  ['Rating', 'mean rating of both players'],
+  [
+    'Endgame',
+    'games in which such an ending occurs: only these pieces and pawns are left, if only for one position. The form has a field for the exact pieces, and one for how many positions in a row',
+  ],
+  [
+    '⇄',
+    'beside a move: its position is also reached by other moves, so more games have it than the move was played in. Where looking that up takes long, Mark transpositions does it',
+  ],
+  ['Mean rating', 'mean rating of both players, of all games of the move'],
   [
     'Perf.',
     'performance of the side that moves: mean rating of the opponents plus 400 times the difference of wins and losses a game',
@@ -65,7 +76,7 @@ const TERMS: readonly [string, string][] = [
   ],
   [
     'Conditions',
-    'the common ones are above the table, the others under More: those of the command ign find. A game must meet all. Names of players are completed where the archive has an index',
+    'the common ones are above the table, the others under More. A game must meet all. Names of players are completed where the archive has an index; a name must be whole, and Carlsen* is every name that begins so. Both ratings is a condition on the rating of each player',
   ],
   [
     'Search',

@@ -29,7 +29,7 @@ export async function post<T>(url: string, signal: AbortSignal, body: Blob | nul
     response = await fetch(url, { method: 'POST', signal, body });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new ApiError('The server does not answer. Check that ign serve still runs, then try again.');
+    throw new ApiError('The server does not answer. Check that it still runs, then try again.');
   }
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok || answer === null) throw failureOf(response.status, answer);

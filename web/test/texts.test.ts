@@ -116,6 +116,7 @@ test('the help opens at its start on a phone', () =>
         await page.click('button[aria-label^="Help"]');
         assert.equal(await page.$eval('#help', (help) => help.scrollTop), 0);
         assert(await page.isVisible('#help-title'));
+        assert.match(await page.innerText('#help'), /⇄\s+beside a move/);
         await page.$eval('#help', (help) => help.scrollTo(0, 1000));
         await page.click('#help button');
       }

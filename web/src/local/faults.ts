@@ -74,13 +74,13 @@ function sentence(kind: FaultKind, file: string, host: string, status: number): 
     case 'changed':
       return `${file} was replaced on ${host} while this page read it. Reload the page.`;
     case 'model':
-      return `${file} on ${host} is damaged, or of another version of ign. If this is your site, write it again by ign site -f and copy the whole folder.`;
+      return `${file} on ${host} is damaged, or of another version of ign. If this is your site, make it again and copy the whole folder.`;
     case 'cut':
       return `The connection to ${host} was cut several times while ${file} was read. Try again.`;
     case 'gone':
       return `${file} was changed or removed after you chose it. Choose it again.`;
     case 'memory':
-      return 'The browser has not enough memory for this search. Close other tabs and try again, or add conditions; ign serve has no such limit.';
+      return 'The browser has not enough memory for this search. Close other tabs and try again, or add conditions.';
     case 'module':
       return 'The part of this page that reads archives could not be loaded. Check your connection, then reload the page.';
     case 'broken':

@@ -36,7 +36,7 @@ export async function loadSite(): Promise<Site | null> {
   if (address === null) return null;
   const response = await fetch(address, { cache: 'no-cache' }).catch(() => null);
   if (!response?.ok)
-    throw new ApiError(`The file ${address} is missing beside this page. Copy the whole folder of ign site.`);
+    throw new ApiError(`The file ${address} is missing beside this page. Copy the whole folder of the site.`);
   return (await response.json()) as Site;
 }
 
