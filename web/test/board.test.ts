@@ -152,7 +152,7 @@ for (const query of [
         await page.waitForSelector('main button:visible, main .message, main .card');
         await settled(page);
         const targets =
-          'button, select, summary, .text-button, .download, .chip, .tabs a, nav a, .name-offer a, .bars th a, .first-moves a, input[type=text]';
+          'button, select, summary, a:not(.move-list a, .game-table a, footer a, .skip), .game-table tr, .check, input[type=text]';
         const small = await page.$$eval(targets, (all) =>
           all
             .filter((one) => (one as HTMLElement).offsetParent !== null)

@@ -2,6 +2,7 @@
 
 import type { App } from '../app.ts';
 import { type Child, h, own } from '../dom.ts';
+import { ecoName } from '../econames.ts';
 import { name, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
@@ -9,6 +10,7 @@ import type { Game } from '../types.ts';
 import type { Origin } from './origin.ts';
 
 export function head(app: App, game: Game, origin: Origin, back: Child): Child[] {
+  const opening = game.opening ?? ecoName(game.eco ?? '');
   return [
     h(
       'div',
@@ -31,8 +33,8 @@ export function head(app: App, game: Game, origin: Origin, back: Child): Child[]
       ` ${result(game.result)}`,
     ),
     h('p', { class: 'quiet' }, summary(game)),
-    (game.eco || game.opening) &&
-      h('p', { class: 'opening' }, game.eco && h('span', { class: 'eco' }, game.eco), ' ', own(game.opening)),
+    (game.eco || opening) &&
+      h('p', { class: 'opening' }, game.eco && h('span', { class: 'eco' }, game.eco), ' ', own(opening)),
     origin.view === 'game' && narrowing(app, game),
   ];
 }
