@@ -285,6 +285,27 @@ test('the index of another archive is not used, and the answers are the same', a
   );
 });
 
+test('without its index an archive is searched, and the footer says so', async () => {
+  const site = changedSite('no-index', () => undefined);
+  rmSync(join(site, 'sample.ign.idx'));
+  await served(
+    {},
+    (server) =>
+      visit(
+        '?play=e2e4',
+        async (page) => {
+          assert.ok((await rows(page)).length > 5);
+          assert.match(
+            await page.innerText('footer'),
+            /without a search index positions take longer to find/,
+          );
+        },
+        { base: server.address, errors: /status of 404/ },
+      ),
+    site,
+  );
+});
+
 test('an index that is damaged is not used, and the footer says so', async () => {
   const site = changedSite('damaged-index', (_, index) => index.fill(0, 4096, index.length - 4096));
   await served(

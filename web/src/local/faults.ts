@@ -24,6 +24,8 @@ export class Fault extends Error {
   constructor(
     readonly kind: FaultKind,
     message: string,
+    /** The address of the file, if it is one on a server. */
+    readonly url?: string,
   ) {
     super(message);
   }
@@ -52,7 +54,7 @@ const DOWNLOAD = 'download the file and drop it on this page';
 /** The fault of a file on a server. */
 export function faultOf(kind: FaultKind, url: string, status = 0): Fault {
   const { file, host } = named(url);
-  return new Fault(kind, sentence(kind, file, host, status));
+  return new Fault(kind, sentence(kind, file, host, status), url);
 }
 
 function sentence(kind: FaultKind, file: string, host: string, status: number): string {

@@ -110,7 +110,22 @@ function open(): Promise<Explorer> {
 async function openAll(): Promise<Explorer> {
   const { signal } = new AbortController();
   const [loaded, list] = await Promise.all([load(), Promise.all(sources.map(prepare))]);
-  return call(() => loaded.module.open(JSON.stringify(list)), signal);
+  for (;;) {
+    try {
+      return call(() => loaded.module.open(JSON.stringify(list)), signal);
+    } catch (error) {
+      // Without its index an archive is searched, too. The footer names it.
+      const isOf = ({ index }: Source): boolean =>
+        error instanceof Fault &&
+        error.kind === 'missing' &&
+        index !== null &&
+        'url' in index &&
+        index.url === error.url;
+      const lost = list[sources.findIndex(isOf)];
+      if (!lost?.index) throw error;
+      lost.index = null;
+    }
+  }
 
   async function prepare({ name, archive, index }: Source): Promise<OpenSource> {
     const [a, i] = await Promise.all([
