@@ -16,6 +16,7 @@ at two or three games per second, plain ones at some sixteen. Those of Go need g
 """
 
 import bisect
+import bisect
 import collections
 import copy
 import functools
@@ -278,7 +279,8 @@ def squash(logit):  # §9.4
     return (LOGISTIC[i] * (128 - w) + LOGISTIC[i + 1] * w + 64) >> 7
 
 
-STRETCH = [next((o for o in range(-2047, 2048) if squash(o) >= p), 2047) for p in range(4096)]
+SQUASHED = [squash(o) for o in range(-2047, 2048)]
+STRETCH = [min(bisect.bisect_left(SQUASHED, p) - 2047, 2047) for p in range(4096)]
 
 
 class Mixed:  # §9.4
@@ -1349,7 +1351,11 @@ class Block:
         # For each dictionary column, by its number: value to word.
         self.words = {}
         self.openings = []
+        decoded = set()
         for codec, flags, tags, refs, streams in self.columns:
+            must(decoded.issuperset(refs) and decoded.isdisjoint(tags), "a tag is in two columns, or referred to too early")
+            must(len(set(tags)) == len(tags), "a tag is in a column twice")
+            decoded.update(tags)
             if codec >= 16:
                 must(len(streams) == 2 and tags, "a tag column is malformed")
                 must(codec in TAG_COLUMNS, "an unknown codec")
@@ -1419,6 +1425,7 @@ class Block:
         out = []
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
+        must(all(len(template) <= 255 for template in templates), "a template is too long")
         starts = [start_of(self.tags_of(row)) for row in self.rows]
         signatures = iter(self.signatures)
         signature_of = [next(signatures) if tags or has_moves else None for tags, _, has_moves, *_ in schemas]
@@ -3300,6 +3307,7 @@ def read_archive(data):
     """The sources, §5.1, the entries of the blocks, §5.2, and the number of plies that the footer states."""
     check_version(unseal(data[:22], b"ignH"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
+    must(meta - 22 - 20 <= 65536, "the metadata record is too long")
     unseal(data[22:meta], b"ignM")
     if data[-46:-42] == b"\x5a\x2a\x4d\x18" and data[-38:-34] == b"ignT":  # parity, §16.3
         trailer = unseal(data[-46:], b"ignT")
