@@ -39,6 +39,7 @@
 # make new-condition adds a condition on games to a copy of the repository and uses it in the command, over HTTP
 #              and in Python
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
+# make fixtures writes the fixtures of the format and the vectors of its columns again, until the format is frozen
 # make kaitai  docs/ign.ksy, the description of the format for Kaitai Struct, compiled to Python and compared with
 #              the program (installs the compiler below target/; needs Node.js)
 # make month   times, memory and bytes of collections of generated games: COUNTS="1000000 10000000"
@@ -76,7 +77,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading independent-readers explorer kaitai load month machines fuzz setup build release package public-api audit \
+.PHONY: all fixtures check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading independent-readers explorer kaitai load month machines fuzz setup build release package public-api audit \
 	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test web-site-test wasm wasm-check
 
 all: release
@@ -216,6 +217,10 @@ new-condition: setup $(VENV)/ready
 explorer: build $(VENV)/ready
 	$(PYTHON) -m pip install --quiet berserk
 	$(PYTHON) tools/explorer_client.py $(IGN)
+
+fixtures: setup
+	IGN_UPDATE=fixtures $(CARGO) test --locked -p ign-cli --test main fixtures::write
+	IGN_UPDATE=1 $(CARGO) test --locked -p ign-cli --test main fixtures::reading::files
 
 kaitai: build $(VENV)/ready
 	@sh tools/web-setup.sh node

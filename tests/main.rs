@@ -17,6 +17,7 @@ mod endgames;
 mod export;
 mod fallback;
 mod find_output;
+mod fixtures;
 mod folders;
 mod forms;
 mod go_archive;
