@@ -6,6 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { open, pack, version } from './index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ign-'));
@@ -47,6 +49,48 @@ test('games, searches and trees are those of the archive', () => {
   assert.throws(() => archive.find({ white_elo: 'x' }), /white_elo/);
   assert.throws(() => open(join(folder, 'none.ign')), /no such file/);
   assert.match(version, /^\d/);
+});
+
+/** Reads games of an archive; `text` has them in their order. */
+function readGames(path, text) {
+  const archive = open(path);
+  let at = 0;
+  for (let number = 1; number <= archive.length; number += number < 20 ? 1 : 17) {
+    const pgn = Buffer.from(archive.pgn(number));
+    if (text !== undefined) {
+      const found = text.indexOf(pgn, at);
+      assert.ok(found >= at, `${path}: game ${number}`);
+      at = found + pgn.length;
+    }
+  }
+  return archive.length;
+}
+
+test('games of the fixtures of the format are read, and most files that break a rule rejected', () => {
+  const fixtures = new URL('../../tests/fixtures/v1/', import.meta.url);
+  const { archives, refused } = JSON.parse(readFileSync(new URL('fixtures.json', fixtures), 'utf8'));
+  for (const { archive, state, games, text: file } of archives) {
+    const stored = readFileSync(new URL(file, fixtures));
+    const text = file.endsWith('.gz') ? gunzipSync(stored) : stored;
+    // PGN is a string here, so bytes that are not UTF-8 are not compared.
+    const isText = text.equals(Buffer.from(text.toString('utf8')));
+    const path = fileURLToPath(new URL(archive, fixtures));
+    // The module is built without Go.
+    if (/^(go-|own-models)/.test(archive)) assert.throws(() => readGames(path), /without Go/);
+    else if (state === 'damaged') assert.throws(() => readGames(path));
+    else assert.equal(readGames(path, isText ? text : undefined), games, archive);
+  }
+  // What a single game does not depend on is not checked; nothing may stop the module.
+  let rejected = 0;
+  for (const { file } of refused) {
+    try {
+      readGames(fileURLToPath(new URL(`refused/${file}`, fixtures)));
+    } catch (error) {
+      assert.ok(!(error instanceof WebAssembly.RuntimeError), file);
+      rejected += 1;
+    }
+  }
+  assert.ok(rejected > (refused.length * 3) / 4, `${rejected} of ${refused.length}`);
 });
 
 test('work that is told to stop stops', () => {
