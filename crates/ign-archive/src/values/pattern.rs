@@ -21,6 +21,10 @@ const EMPTY: Contents = 1 << 12;
 const WHITE_PAWN: Contents = 1;
 const BLACK_PAWN: Contents = 1 << 6;
 
+/// The names of the files and of the ranks.
+const FILES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const RANKS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
+
 /// A board on which a square may hold one of several pieces. There are two forms.
 ///
 /// **A board** has eight ranks from the eighth to the first, separated by `/`, as in a FEN. A rank
@@ -40,7 +44,8 @@ const BLACK_PAWN: Contents = 1 << 6;
 ///
 /// **A list of squares** has a symbol for one square and its name each, separated by commas:
 /// `Ke1,[Qq]d4,_e5`. In place of a square there may be a file or a rank, on each square of which
-/// the symbol must be true: `[^Pp]d,_8` is a d-file without pawns and an empty eighth rank. The
+/// the symbol must be true: `[^Pp]d,_8` is a d-file without pawns and an empty eighth rank. A range
+/// of files or ranks stands for at least one of them: `[^Pp]a..h` is any file without pawns. The
 /// other squares may hold anything.
 ///
 /// ```
@@ -58,6 +63,8 @@ pub struct BoardPattern {
     forbidden: [u64; CONTENTS],
     /// The ranks that `*` lets match in several ways.
     ranks: Vec<RankPattern>,
+    /// Files or ranks of which one must match.
+    ranges: Vec<LineRange>,
     /// The squares that must hold a pawn of White, of Black.
     pawns: [Bitboard; 2],
 }
@@ -69,6 +76,24 @@ struct RankPattern {
     rank: usize,
     /// For each way, as [`BoardPattern::forbidden`] of the eight squares.
     ways: Vec<[u8; CONTENTS]>,
+}
+
+/// A range of files or ranks. Each square of at least one of them may hold only what is allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct LineRange {
+    allowed: Contents,
+    lines: Vec<Bitboard>,
+}
+
+impl LineRange {
+    /// Whether one of the lines has nothing else than what is allowed, for what the squares hold.
+    fn matches(&self, held: impl IntoIterator<Item = (usize, u64)>) -> bool {
+        let not = held
+            .into_iter()
+            .filter(|(content, _)| self.allowed & 1 << content == 0);
+        let not = not.fold(0, |not, (_, squares)| not | squares);
+        self.lines.iter().any(|line| line.0 & not == 0)
+    }
 }
 
 impl BoardPattern {
@@ -84,6 +109,10 @@ impl BoardPattern {
                     .iter()
                     .any(|way| held.iter().zip(way).all(|(held, not)| held & not == 0))
             })
+            && self
+                .ranges
+                .iter()
+                .all(|range| range.matches(held.into_iter().enumerate()))
     }
 
     /// Whether a game of chess in this position can still reach one that matches, as far as the
@@ -110,6 +139,7 @@ impl BoardPattern {
                     })
                 })
             })
+            && self.ranges.iter().all(|range| range.matches(held))
     }
 
     /// The pattern with colors exchanged.
@@ -127,11 +157,22 @@ impl BoardPattern {
                 .map(|way| std::array::from_fn(|content| way[other(content)]))
                 .collect(),
         });
+        let ranges = self.ranges.iter().map(|range| LineRange {
+            allowed: range.allowed & EMPTY
+                | (range.allowed & WHITE) << 6
+                | (range.allowed & BLACK) >> 6,
+            lines: range
+                .lines
+                .iter()
+                .map(|line| line.flip_vertical())
+                .collect(),
+        });
         let [white, black] = self.pawns.map(Bitboard::flip_vertical);
         Self {
             // A byte has a rank.
             forbidden: std::array::from_fn(|content| self.forbidden[other(content)].swap_bytes()),
             ranks: ranks.collect(),
+            ranges: ranges.collect(),
             pawns: [black, white],
         }
     }
@@ -141,6 +182,7 @@ impl BoardPattern {
         let mut pattern = Self {
             forbidden: [0; CONTENTS],
             ranks: Vec::new(),
+            ranges: Vec::new(),
             pawns: [Bitboard::EMPTY; 2],
         };
         for (rank, mut ways) in ranks.into_iter().enumerate() {
@@ -318,7 +360,8 @@ impl FromStr for BoardPattern {
         };
         read().map_err(|why| {
             Error::usage(format!("'{text}' is not a board pattern: {why}")).with_remedy(
-                "write eight ranks, such as */*/*/*/*/*/*PPP/*K?, or squares, such as Ke1,[Qq]d4,_e5, files or ranks: [^Pp]d,_8",
+                "write eight ranks, such as */*/*/*/*/*/*PPP/*K?, or squares, such as Ke1,[Qq]d4,_e5, files or ranks: [^Pp]d,_8, \
+                 or one of several files or ranks: [^Pp]a..h",
             )
         })
     }
@@ -345,7 +388,13 @@ fn read_list(text: &str) -> std::result::Result<BoardPattern, String> {
         let Some(Symbol::Square(allowed)) = symbol else {
             return Err(format!("'{part}' is not a symbol and a square"));
         };
-        let wrong = || format!("'{rest}' in '{part}' is not a square, a file or a rank");
+        let wrong =
+            || format!("'{rest}' in '{part}' is not a square, a file, a rank or a range of these");
+        if let Some((first, last)) = rest.split_once("..") {
+            let lines = lines_between(first, last).ok_or_else(wrong)?;
+            pattern.ranges.push(LineRange { allowed, lines });
+            continue;
+        }
         let squares = squares_of(rest).ok_or_else(wrong)?;
         if given.contains(&squares) {
             return Err(format!("{rest} is given twice"));
@@ -356,6 +405,16 @@ fn read_list(text: &str) -> std::result::Result<BoardPattern, String> {
         }
     }
     Ok(pattern)
+}
+
+/// The files `a` to `c`, or the ranks `1` to `3`, for the first and the last of them.
+fn lines_between(first: &str, last: &str) -> Option<Vec<Bitboard>> {
+    let names = [&FILES, &RANKS].into_iter().find_map(|names| {
+        let place = |name| names.iter().position(|&other| other == name);
+        let range = names.get(place(first)?..=place(last)?);
+        range.filter(|names| !names.is_empty())
+    })?;
+    names.iter().map(|name| squares_of(name)).collect()
 }
 
 /// The square of a name such as `e4`, or the squares of the file `e` or the rank `4`.
@@ -418,6 +477,15 @@ mod tests {
             ("[^P]6,[A_]1", true),
             ("[A_]1,Ke1,[^K]8", true),
             ("[A_]1,ke1", false),
+            ("[^Pp]a..h", false),
+            ("[^P]a..h", false),
+            ("[^Qq]a..h", true),
+            ("[^P]1..8,[^Pp]3..8", true),
+            ("_2..7", false),
+            ("[^n_]a..h", false),
+            ("[^Kk]e..e", false),
+            ("[^Kk]d..e,Ke1", true),
+            ("[a_]3..6", true),
         ] {
             assert_eq!(matches(pattern), expected, "{pattern}");
         }
@@ -431,8 +499,13 @@ mod tests {
             ("K", "not a square"),
             ("Ke1,Qe1", "twice"),
             ("_e,Pe", "twice"),
-            ("_i", "not a square, a file or a rank"),
-            ("_0", "not a square, a file or a rank"),
+            ("_i", "not a square, a file, a rank or a range"),
+            ("_0", "not a square, a file, a rank or a range"),
+            ("_b..a", "not a square, a file, a rank or a range"),
+            ("_h..a", "not a square, a file, a rank or a range"),
+            ("_a..8", "not a square, a file, a rank or a range"),
+            ("_a1..a8", "not a square, a file, a rank or a range"),
+            ("_a..", "not a square, a file, a rank or a range"),
             ("*e1", "not a symbol and a square"),
             ("3e1", "not a symbol and a square"),
             ("xe1", "'x' is not a symbol"),

@@ -58,7 +58,7 @@ impl PositionFilter {
 mod tests {
     use super::*;
     use crate::values::parse_position;
-    use shakmaty::Square;
+    use shakmaty::{Rank, Square};
 
     fn squares<const N: usize>(squares: [Square; N]) -> Bitboard {
         Bitboard::from_iter(squares)
@@ -134,5 +134,9 @@ mod tests {
         assert!(of("*/*p/*/*/*/*/*[PR]*/*").allows_unmoved(pawns));
         assert!(!of("*/*p_/*/*/*/*/*/*").allows_unmoved(pawns));
         assert!(!of("*/*/*/*/*/*/r*/*").allows_unmoved(pawns));
+        assert!(of("[^Pp]a..h").allows_unmoved(pawns));
+        assert!(!of("[^P]a..a").allows_unmoved(pawns));
+        assert!(!of("[^Pp]a..h").allows_unmoved(Bitboard::from_rank(Rank::Second)));
+        assert!(of("[^p]a..h").allows_unmoved(Bitboard::from_rank(Rank::Second)));
     }
 }

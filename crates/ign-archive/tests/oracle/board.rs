@@ -89,7 +89,7 @@ fn rank_matches(symbols: &[Vec<char>], squares: &[Option<Piece>]) -> bool {
 pub enum Pattern {
     /// The symbols of the ranks, the eighth first.
     Ranks(Vec<Vec<Vec<char>>>),
-    /// Symbols with the names of their squares, files or ranks.
+    /// Symbols with the names of their squares, files or ranks, or of ranges of these.
     List(Vec<(Vec<char>, String)>),
 }
 
@@ -113,12 +113,19 @@ impl Pattern {
                 rank_matches(symbols, &squares)
             }),
             Self::List(list) => list.iter().all(|(symbol, name)| {
-                let named = Square::ALL
-                    .into_iter()
-                    .filter(|square| square.to_string().contains(&**name));
-                named.fold(true, |all, square| {
-                    all & allows(symbol, board.piece_at(square))
-                })
+                let is_all = |name: &str| {
+                    let mut named = Square::ALL
+                        .into_iter()
+                        .filter(|square| square.to_string().contains(name));
+                    named.all(|square| allows(symbol, board.piece_at(square)))
+                };
+                match name.split_once("..") {
+                    Some((first, last)) => ('1'..='h')
+                        .map(String::from)
+                        .filter(|line| (first..=last).contains(&&**line))
+                        .any(|line| is_all(&line)),
+                    None => is_all(name),
+                }
             }),
         }
     }

@@ -968,8 +968,8 @@ fn some_pattern(random: &mut Random, parts: &Parts) -> String {
             format!("{symbol}{}", Square::new(square))
         });
         let mut symbols: Vec<String> = symbols.collect();
-        for line in ["a", "d", "h", "1", "6", "8"] {
-            if one_in(random, 8) {
+        for line in ["a", "d", "h", "1", "6", "8", "a..h", "c..e", "1..8", "6..7"] {
+            if one_in(random, 12) {
                 let not = *pick(random, &["[^Pp]", "[^P]", "[^Qrb]", "[^!]", "[^Nn_]"]);
                 symbols.push(format!("{not}{line}"));
             }

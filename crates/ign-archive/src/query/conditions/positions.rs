@@ -91,7 +91,7 @@ pub const PATTERN: Condition = Condition {
     form: Form::Word,
     label: "Pattern",
     help: "A board with wildcards occurs: squares \"Kg1,[Qq]d4,_e5\", all squares of a file or rank \
-           \"[^Pp]d\", or ranks \"*/*/*/*/*/*/*PPP/*RK1\"",
+           \"[^Pp]d\", any of several files or ranks \"[^Pp]a..h\", or ranks \"*/*/*/*/*/*/*PPP/*RK1\"",
     example: "Kg1,[Qq]d4,_e5",
     section: None,
     read: |text| Ok(Box::new(text.parse::<BoardPattern>()?)),
