@@ -1,7 +1,7 @@
 //! The games of a block that meet the conditions of a plan.
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
-//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay, the
+//! whether signatures decide the number of plies, whether unmoved pawns exclude the positions, the other conditions on moves in one replay, the
 //! ending, comments. Excluded queries are evaluated in the same way, before or after. A stage
 //! decodes only the columns that it names, and as far as the format allows only for the games that
 //! the stages before it have left.
@@ -27,12 +27,12 @@ use crate::{
     opened::OpenBlock,
     plan::{
         Contents, Plan, Property, Replay, Stage, TagCondition, Test, Value, Wanted, has,
-        last_positions, unmoved,
+        last_positions, lengths, unmoved,
     },
     query::Query,
     results::{self, each_text},
     sources::Piece,
-    values::{Ending, FilePattern, GameResult, PositionFilter, Termination},
+    values::{Ending, FilePattern, GameResult, PositionFilter, Ranges, Termination},
 };
 
 /// Games that match a query.
@@ -188,11 +188,16 @@ fn evaluate(
     if let Some(opening) = plan.opening {
         evaluation.opening(opening)?;
     }
+    let decided = match plan.replay.plies {
+        Some(plies) => evaluation.lengths(plies)?,
+        None => Vec::new(),
+    };
     if plan.replay.positions.first.is_decided_by_unmoved() {
         evaluation.unmoved_pawns(&plan.replay.positions.first)?;
     }
     if !plan.replay.is_empty() {
-        evaluation.replay(&plan.replay)?;
+        let is_decided = plan.replay.only_plies().map(|_| decided);
+        evaluation.replay(&plan.replay, &is_decided.unwrap_or_default())?;
     }
     if let Some(wanted) = plan.endings {
         evaluation.endings(wanted)?;
@@ -363,10 +368,43 @@ impl<'b> Evaluation<'b> {
         })
     }
 
-    fn replay(&mut self, replay: &Replay) -> Result<()> {
-        let run =
-            |block: &Block, records: &Records, left: &[bool]| replay.matching(block, records, left);
-        self.stage(replay.names(), "moves", moves_columns, run)
+    /// Keeps the games that may have such a number of plies by their signatures. Returns for each
+    /// record whether it has one by its signature.
+    fn lengths(&mut self, plies: &Ranges<u32>) -> Result<Vec<bool>> {
+        let mut has = Vec::new();
+        let source = Fixed::Signatures.name();
+        self.stage("plies", source, lengths::columns, |block, records, left| {
+            let decided = lengths::decided(plies, block, records, left)?;
+            has = decided.has;
+            Ok(decided.may)
+        })?;
+        Ok(has)
+    }
+
+    /// Replays the games that are left, except those that are `decided` to meet the conditions.
+    fn replay(&mut self, replay: &Replay, decided: &[bool]) -> Result<()> {
+        let is_decided = |record: usize| decided.get(record) == Some(&true);
+        let games = self.left.iter().enumerate();
+        let open: Vec<bool> = games
+            .map(|(record, &left)| left && !is_decided(record))
+            .collect();
+        let is_open = open.contains(&true);
+        let columns = |block: &Block| {
+            if is_open {
+                moves_columns(block)
+            } else {
+                Vec::new()
+            }
+        };
+        self.stage(replay.names(), "moves", columns, |block, records, _| {
+            if !is_open {
+                return Ok(decided.to_vec());
+            }
+            let mut meets = replay.matching(block, records, &open)?;
+            let all = meets.iter_mut().enumerate();
+            all.for_each(|(record, meets)| *meets |= is_decided(record));
+            Ok(meets)
+        })
     }
 
     fn endings(&mut self, wanted: &[Ending]) -> Result<()> {

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `tags`, `replay`, `ending`, `comments` | the conditions of each kind |
 //! | `sequence` | several positions of a game, one after another |
-//! | `unmoved` | games that need not be replayed |
+//! | `unmoved`, `lengths` | games that need not be replayed |
 //! | `passage` | games that pass through a position, within the depth of an index or anywhere |
 //! | `narrow` | the games that an index leaves |
 //! | `game_set` | a set of games |
@@ -13,6 +13,7 @@
 mod comments;
 mod ending;
 mod game_set;
+pub(crate) mod lengths;
 mod narrow;
 pub(crate) mod passage;
 mod replay;

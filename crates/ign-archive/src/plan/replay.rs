@@ -59,6 +59,12 @@ impl Replay<'_> {
         self.plies.is_none() && self.positions.is_empty() && self.needs_positions_only()
     }
 
+    /// The only condition, if it is the number of plies.
+    pub fn only_plies(&self) -> Option<&Ranges<u32>> {
+        let has_others = !self.positions.is_empty() || self.like.is_some() || self.has_draws();
+        self.plies.filter(|_| !has_others)
+    }
+
     /// Whether there are conditions on draws.
     pub fn has_draws(&self) -> bool {
         self.draws != Draws::default()
