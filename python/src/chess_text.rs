@@ -53,6 +53,16 @@ impl ChessMove {
     }
 }
 
+/// The names that python-chess has for the rules of chess.
+const STANDARD: [&str; 6] = [
+    "Standard",
+    "Chess",
+    "Classical",
+    "Normal",
+    "Illegal",
+    "From Position",
+];
+
 /// The position of a line, and the one before its last move; none before its first move.
 struct Line {
     position: Chess,
@@ -121,7 +131,14 @@ fn read_tag(line: &str) -> Option<(&str, &str)> {
             .all(|c| c.is_ascii_alphanumeric() || b"_+#=:-".contains(&c));
     let is_read = is_name && start.len() > name.len() && !value.contains('\r');
     // The rules and the start of other games are left to python-chess.
-    (is_read && !matches!(name, "FEN" | "Variant")).then_some((name, value))
+    let is_standard = match name {
+        "FEN" => false,
+        "Variant" => STANDARD
+            .iter()
+            .any(|known| value.eq_ignore_ascii_case(known)),
+        _ => true,
+    };
+    (is_read && is_standard).then_some((name, value))
 }
 
 struct Reader<'t> {

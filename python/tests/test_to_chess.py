@@ -32,7 +32,8 @@ TAGS = [
     '[White "A"]\n', '[White ""]\n', '[White "a \\"b\\" c"]\n', '[White "a"b"]\n', '[White  "x"] \n',
     '[Result "1-0"]\n', '[Result "*"]\n', '[White "A"]\r\n', '[White"A"]\n', '[ White "A"]\n', '[White "A"] x\n',
     '[White "A"\n', '[W-1:x+=# "A"]\n', '[-x "A"]\n', '[White "A"]', '[White "]\n', '[White "a\rb"]\n', '[SetUp "0"]\n',
-    '[Variant "Standard"]\n', '[Variant "Nonsense"]\n', '[White "é"]\n', '[é "x"]\n',
+    '[Variant "Standard"]\n', '[Variant "from position"]\n', '[Variant "Chess960"]\n', '[Variant "Nonsense"]\n',
+    '[White "é"]\n', '[é "x"]\n',
     '[FEN "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"]\n', "\n", "\n\n", "% x\n", "; x\n", '[White "A"]\xa0\n',
     '[White "A"] [Black "B"]\n', '[White\t"A"]\t\n',
 ]
