@@ -179,6 +179,27 @@ fn explain_prints_what_was_read_beside_the_result() {
 }
 
 #[test]
+fn long_games_are_found_by_their_signatures() {
+    let folder = archive("weighted");
+    let run = find(&folder, &["--plies", "20..", "--explain"]);
+    let stage = |source: &str| {
+        let line = run.err.lines().find(|line| line.contains(source));
+        let line = line.unwrap_or_else(|| panic!("{source}\n{}", run.err));
+        line.split_whitespace()
+            .map(String::from)
+            .collect::<Vec<_>>()
+    };
+    let (signatures, moves) = (stage("signatures"), stage("moves"));
+    assert_eq!(moves[2], "0", "bytes of moves");
+    assert_eq!(moves[3], signatures[3], "games left");
+    let others = find(&folder, &["--not", "plies=20.."]);
+    assert_eq!(
+        numbers(find(&folder, &["--plies", "..19"])),
+        numbers(others)
+    );
+}
+
+#[test]
 fn get_prints_games_by_the_id_in_their_site() {
     let folder = archive("ign");
     let game = String::from_utf8(folder.ign(&["get", "a.ign", "123"]).done()).unwrap();

@@ -90,8 +90,8 @@ class _TreeConditions(TypedDict, total=False):
     """These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the pawn; or
     numbers of some pieces, White's in upper case: "Q=0,r=..2,Nn=1.."."""
     pattern: str | None
-    """A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", all squares of a file or rank "[^Pp]d", or ranks
-    "*/*/*/*/*/*/*PPP/*RK1"."""
+    """A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", all squares of a file or rank "[^Pp]d", any of
+    several files or ranks "[^Pp]a..h", or ranks "*/*/*/*/*/*/*PPP/*RK1"."""
     final: bool | None
     """The position must be the last of the game."""
     flipped: bool | None
