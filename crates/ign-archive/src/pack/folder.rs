@@ -29,7 +29,8 @@ pub struct FolderFiles {
 impl FolderFiles {
     /// Finds the files below a folder. Each input is [named](Input::named) by its path from the
     /// folder on, with the name of the folder in front. Hidden files and folders are left out.
-    /// Links are followed; one to a folder that contains it is left out.
+    /// Links are followed; one to a folder that contains it is left out. A link that leads nowhere
+    /// is one of the others, unless its name is that of a file with games.
     ///
     /// ```
     /// use ign_archive::pack::FolderFiles;
@@ -64,7 +65,11 @@ impl FolderFiles {
                 Err(error) if error.loop_ancestor().is_some() => continue,
                 Err(error) => {
                     let path = error.path().unwrap_or(folder).to_path_buf();
-                    return Err(Error::from(std::io::Error::from(error)).in_file(path));
+                    if path.is_symlink() && !has_games(&path) {
+                        found.others.push(path);
+                        continue;
+                    }
+                    return Err(unreadable(std::io::Error::from(error), &path));
                 }
             };
             if entry.file_type().is_dir() {
@@ -76,13 +81,20 @@ impl FolderFiles {
                 continue;
             }
             // An input that cannot be read is an error before the work, not in the middle of it.
-            File::open(path).map_err(|e| Error::from(e).in_file(path))?;
+            File::open(path).map_err(|error| unreadable(error, path))?;
             let below = path.strip_prefix(folder).unwrap_or(path);
             let name = name_of_path(&prefix.join(below));
             found.inputs.push(Input::file(path).named(name));
         }
         Ok(found)
     }
+}
+
+/// The error of a file or a folder that cannot be read.
+fn unreadable(error: std::io::Error, path: &Path) -> Error {
+    Error::from(error)
+        .in_file(path)
+        .with_remedy("make it readable, or remove it from the folder, or list the files to pack")
 }
 
 /// Whether a file has games by its name.
