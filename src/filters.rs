@@ -107,6 +107,8 @@ fn argument(condition: &'static Condition) -> Arg {
             ArgAction::Set
         });
     let flag = match name {
+        "exclude" => flag.alias("not"),
+        "flipped" => flag.alias("flip"),
         "not_understood" => flag.alias("partly-text"),
         _ => flag,
     };

@@ -13,6 +13,7 @@ use std::{
 use super::{
     archive_file::open_archive,
     common::Common,
+    json,
     output::Output,
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
@@ -78,10 +79,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let mut reports = Vec::with_capacity(inputs.len());
     for (path, input) in inputs {
-        reports.push(Report::new(
-            name(&input),
-            gather(args, common, &path, input)?,
-        ));
+        let name = if args.json {
+            json::name(&input.display())
+        } else {
+            name(&input)
+        };
+        reports.push(Report::new(name, gather(args, common, &path, input)?));
     }
     if let Some(mut svg) = svg {
         svg.write_all(svg::draw(&reports)?.as_bytes())?;

@@ -439,7 +439,7 @@ fn duplicates_compares_only_games_that_match() {
             if game["role"] == "keep" {
                 groups.push(Vec::new());
             }
-            let input = game["input"].as_str().unwrap().to_owned();
+            let input = game["archive"].as_str().unwrap().to_owned();
             let place = (input, game["game"].as_u64().unwrap());
             groups.last_mut().unwrap().push(place);
         }

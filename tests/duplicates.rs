@@ -81,7 +81,7 @@ fn found(folder: &Folder, args: &[&str], files: &[(&str, usize)]) -> Groups {
 /// The groups of duplicates, and those of games apart, that `--json` prints.
 fn groups(run: Run, files: &[(&str, usize)]) -> [Groups; 2] {
     let number = |member: &Value| {
-        let file = member["input"].as_str().unwrap();
+        let file = member["archive"].as_str().unwrap();
         let before = files.iter().take_while(|(name, _)| *name != file);
         let before: usize = before.map(|(_, games)| games).sum();
         before + member["game"].as_u64().unwrap() as usize - 1

@@ -542,5 +542,5 @@ fn names_come_back_from_json() {
         .done();
     let first = copies.split(|&c| c == b'\n').next().unwrap();
     let first: Value = serde_json::from_slice(first).unwrap();
-    assert_eq!(first["input"], *name);
+    assert_eq!(first["archive"], *name);
 }

@@ -132,7 +132,7 @@ fn stats_shows_archives_and_pgn_side_by_side() {
         let value: Value = serde_json::from_str(line).unwrap();
         let expected: Value = serde_json::from_str(&json(&[input])).unwrap();
         assert_eq!(value, expected);
-        assert_eq!(value["input"], input);
+        assert_eq!(value["archive"], input);
         let figure = |name: &str| row(name)[place].replace(',', "");
         assert_eq!(figure("plies  "), value["plies"].to_string());
         assert_eq!(figure("bytes of text "), value["text_bytes"].to_string());
@@ -145,6 +145,8 @@ fn stats_shows_archives_and_pgn_side_by_side() {
             assert_eq!(figure("all "), format!("{bytes:.3}"));
         }
     }
+    let value: Value = serde_json::from_str(&json(&["./a.ign"])).unwrap();
+    assert_eq!(value["archive"], "./a.ign");
     let args = [&["stats", "-q", "--svg", "all.svg"], &inputs[..]].concat();
     folder.ign(&args).done();
     let picture = text(folder.read("all.svg"));

@@ -9,6 +9,7 @@ use ign_archive::{
     Appender, Archive, Archives, Coding, Error, Input, Merger, ModelFile, Packer, Sha256, Unpacker,
     check::Verifier,
     index::{self as search_index, Index, IndexBuilder, IndexSections},
+    location::message_name,
     pack::Summary,
     parity::ParityBuilder,
     stats::{self as statistics, Report, StatsBuilder},
@@ -442,7 +443,7 @@ pub fn stats(
             }
             statistics::of_inputs([input], packer)?
         };
-        let name = path.file_name().unwrap_or_default();
+        let name = message_name(&path);
         let report = Report::new(name.to_string_lossy().into_owned(), stats);
         Ok(report.json())
     })

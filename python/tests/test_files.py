@@ -245,6 +245,7 @@ def test_statistics_are_a_dictionary(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "games.ign"
     ign.pack(source, out)
     of_archive = ign.stats(out)
+    assert of_archive["archive"] == str(out)
     assert of_archive["games"] == 105 and of_archive["archive_bytes"] == out.stat().st_size
     assert of_archive["plies"] == ign.open(out).plies
     of_text = ign.stats(source, coding="weighted")

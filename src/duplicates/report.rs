@@ -100,7 +100,7 @@ impl<'a> Report<'a> {
             let duplicate = Duplicate {
                 group,
                 role,
-                input: &self.names[place.archive],
+                archive: &self.names[place.archive],
                 game: place.number.get(),
                 plies: member.plies as u64,
                 tags: Tags::read(&mut fields(self.fields(member.game))),

@@ -191,9 +191,9 @@ pub struct Duplicate<'a> {
     /// The first game of a group is the one to keep. A group has copies of it, or games apart,
     /// which are other games with equal moves.
     pub role: Role,
-    /// The archive or text that has the game.
-    pub input: &'a str,
-    /// The number of the game in the input, from 1.
+    /// The archive, or the text, that has the game.
+    pub archive: &'a str,
+    /// The number of the game there, from 1.
     pub game: u64,
     /// Plies of the game.
     pub plies: u64,

@@ -18,8 +18,8 @@ what it prints.
   array of them.
 - All keys of a table are in every object. A value that does not exist is null.
 - A key has one meaning and type in all tables but that of `ign stats`, in which objects have names of their own.
-  `archive` is an archive that is read or grows, `input` an archive or a
-  text, `file` a packed file, `output` a file that is written. What ends with `_bytes` is a number of bytes. Games and
+  `archive` is an archive that is read or grows, or the text that is read in its place; `file` a packed file;
+  `output` a file that is written. What ends with `_bytes` is a number of bytes. Games and
   blocks are numbered from 1.
 - Bytes that are not UTF-8 are replaced by U+FFFD, in names of files and in tags. Passwords and queries of addresses are
   left out.

@@ -5,7 +5,7 @@ use super::page::Row;
 /// Key, type and meaning of each figure. The name of a group in place of a type stands for an
 /// object with its keys.
 const FIGURES: &str = "
-input | string | The archive or text that was measured, without its folder.
+archive | string | The archive, or the text, that was measured.
 games | integer | Games.
 plies | integer | Plies that are coded as moves.
 text_bytes | integer | Bytes of the text.

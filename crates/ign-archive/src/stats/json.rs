@@ -77,7 +77,7 @@ fn value(report: &Report) -> Value {
         .map(|(who, from, to)| json!({"who": who, "from": from, "to": to}))
         .collect::<Vec<_>>();
     json!({
-        "input": report.name,
+        "archive": report.name,
         "games": games.games,
         "plies": plies,
         "text_bytes": space.text_len,
