@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
 import sys
@@ -10,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 
 from ign_archive._native import Game
 from ign_archive._paths import Path, expand
-from ign_archive.errors import _usage
+from ign_archive.errors import _make, _usage
 
 
 class Readable(Protocol):
@@ -42,7 +43,7 @@ def inputs(files: Inputs) -> list[Native]:
         UsageError: Nothing is named, or something cannot be packed.
     """
     if isinstance(files, (str, os.PathLike)):
-        return list(expand(files))
+        return _files(files)
     if isinstance(files, _BYTES) or hasattr(files, "read") or _is_game(files):
         files = [files]
     try:
@@ -52,7 +53,7 @@ def inputs(files: Inputs) -> list[Native]:
     found: list[Native] = []
     for item in items:
         if isinstance(item, (str, os.PathLike)):
-            found.extend(expand(item))
+            found.extend(_files(item))
         elif isinstance(item, _BYTES):
             found.append(("", bytes(item)))
         elif hasattr(item, "read"):
@@ -79,6 +80,15 @@ def texts(text: str | bytes | Iterable[AnyGame]) -> list[Native]:
     except TypeError:
         raise _wrong(text) from None
     return [("", _joined(items, _text))]
+
+
+def _files(path: Path) -> list[Native]:
+    """The files of a path or a pattern."""
+    if isinstance(path, str) and "\n" in path and not os.path.exists(path):
+        message, remedy = "a text is not the path of a file", "pack_text packs texts"
+        fields = {"message": message, "file": path, "remedy": remedy}
+        raise _make("FileError", f"{message} ({remedy})", errno.ENOENT, fields)
+    return list(expand(path))
 
 
 def _is_game(value: object) -> bool:

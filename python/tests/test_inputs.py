@@ -59,6 +59,9 @@ def test_texts_give_the_archive_of_their_file(source: Path, tmp_path: Path) -> N
 
 
 def test_a_str_is_a_path_in_pack_and_a_text_in_pack_text(source: Path, tmp_path: Path) -> None:
+    for text in [TEXT, [TEXT], iter([TEXT])]:
+        with pytest.raises(ign.MissingFileError, match=r"^a text is not the path of a file \(pack_text"):
+            ign.pack(text, tmp_path / "none.ign")
     for paths in [str(source), [str(source)], (str(path) for path in [source]), source, [source, source]]:
         assert ign.pack(paths, tmp_path / "paths.ign", overwrite=True)["games"] % 45 == 0  # type: ignore[arg-type]
     for text in ["1. e4 e5 *\n", ["1. e4 e5 *\n"], "[White \"A\"]\n\n1. e4 *\n"]:
