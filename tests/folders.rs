@@ -205,6 +205,14 @@ fn links_and_names_that_are_not_utf8_are_followed_and_kept() {
     );
     assert!(folder.path("out/club").join(name).exists());
 
+    symlink("loop", folder.path("club/loop")).unwrap();
+    let run = folder.ign(&["pack", "-f", "club"]);
+    assert!(
+        run.err.contains("left out: 1 file not named .pgn or .sgf"),
+        "{}",
+        run.err
+    );
+    run.done();
     symlink("nowhere", folder.path("club/d.pgn")).unwrap();
     folder
         .ign(&["pack", "-f", "club"])
