@@ -93,7 +93,7 @@
 //! # Debug builds
 //!
 //! Cargo compiles dependencies of a debug build without optimization, and then archives are read
-//! about 100 times more slowly. Two lines in the `Cargo.toml` of the program optimize its
+//! 30 to 50 times more slowly. Two lines in the `Cargo.toml` of the program optimize its
 //! dependencies alone; the program itself is compiled, and debugged, as before:
 //!
 //! ```toml
