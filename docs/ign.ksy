@@ -6,7 +6,7 @@ meta:
   ks-version: 0.11
   endian: le
 doc: |
-  The structure of an .ign archive, version 20 of the format: header, metadata, blocks with
+  The structure of an .ign archive, version 1 of the format: header, metadata, blocks with
   the directories of their columns, index, footer and parity. format-spec.md describes what is
   in the streams of the columns; section numbers are those of that document.
 
@@ -17,7 +17,7 @@ doc-ref: format-spec.md
 
 seq:
   - id: header
-    type: sealed_frame('ignH')
+    type: sealed_frame('ignC')
   - id: metadata
     type: sealed_frame('ignM')
 
@@ -127,7 +127,7 @@ types:
         type:
           switch-on: kind
           cases:
-            '"ignH"': header
+            '"ignC"': header
             '"ignM"': metadata
             '"ignI"': index
             '"ignF"': footer
@@ -235,7 +235,7 @@ types:
   block_head:
     doc: |
       The head of a block, §3.1. The prefix has the same form in every version of the format;
-      `body` is there in version 20.
+      `body` is there in version 1.
     params:
       - id: len_head
         doc: Length of the frame of the head, which is where the frames of streams start.
@@ -255,10 +255,10 @@ types:
         type: varint
       - id: body
         type: block_body(len_head)
-        if: version == 20
+        if: version == 1
       - id: other_version
         size-eos: true
-        if: version != 20
+        if: version != 1
   block_body:
     params:
       - id: len_head

@@ -119,7 +119,7 @@ def missing_words(known, unknown, equations):
 # ---------------------------------------------------------------- sets, §16.1
 
 FRAME = b"\x5a\x2a\x4d\x18"
-VERSION = 20  # §12
+VERSION = 1  # §12
 
 
 def sealed(kind, payload):

@@ -147,7 +147,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 20, "unsupported version")
+    must(payload.u8() == 1, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -3305,7 +3305,7 @@ class Entry(collections.namedtuple("Entry", "start end text games head_end head_
 
 def read_archive(data):
     """The sources, §5.1, the entries of the blocks, §5.2, and the number of plies that the footer states."""
-    check_version(unseal(data[:22], b"ignH"))
+    check_version(unseal(data[:22], b"ignC"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     must(meta - 22 - 20 <= 65536, "the metadata record is too long")
     unseal(data[22:meta], b"ignM")

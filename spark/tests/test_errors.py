@@ -12,8 +12,8 @@ from pyspark.sql import SparkSession
 
 import ign_archive as ign
 
-#: The header of an archive of format version 20, with its checksum (spec §2).
-HEADER_21 = bytes.fromhex("5a2a4d180e00000069676e4815002aef9d7a6dc17873")
+#: The header of an archive of format version 2, with its checksum (spec §2).
+HEADER_2 = bytes.fromhex("5a2a4d180e00000069676e430200c89404fdb3e4c62f")
 
 
 def load(spark: SparkSession, *paths: object, **options: object) -> None:
@@ -25,7 +25,7 @@ def test_files_that_are_no_archives(spark: SparkSession, archive: Path, tmp_path
     empty = tmp_path / "empty.ign"
     empty.write_bytes(b"")
     newer = tmp_path / "newer.ign"
-    newer.write_bytes(HEADER_21 + archive.read_bytes()[len(HEADER_21) :])
+    newer.write_bytes(HEADER_2 + archive.read_bytes()[len(HEADER_2) :])
     folder = tmp_path / "folder"
     folder.mkdir()
     no_manifest = tmp_path / "other.json"
@@ -36,7 +36,7 @@ def test_files_that_are_no_archives(spark: SparkSession, archive: Path, tmp_path
         (tmp_path / "missing-*.ign", "missing-*.ign: no file matches the pattern"),
         (folder, f"{folder}: the folder has no archives (name a folder with manifest.json or files *.ign)"),
         (empty, f"{empty}: not an ign archive"),
-        (newer, f"{newer}: needs format version 21; this program reads up to version 20"),
+        (newer, f"{newer}: needs format version 2; this program reads up to version 1"),
         (no_manifest, f"{no_manifest}: is no manifest"),
     ]:
         with pytest.raises(Exception, match=re.escape(message)):

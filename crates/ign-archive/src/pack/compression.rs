@@ -48,7 +48,7 @@ impl Compression {
     /// # Errors
     /// Usage for an archive: its frames are zstd frames, but their content is no text.
     pub(super) fn of(start: &[u8]) -> Result<Option<Self>> {
-        if frame::is_kind(start, frame::Kind::Header) {
+        if header::is_at(start) {
             return Err(
                 Error::usage("is an ign archive already").with_remedy(Remedy::MergeOrUnpack)
             );

@@ -265,15 +265,15 @@ impl Input {
         let read = || {
             let file = location.open()?;
             let len = file.size()?;
-            let is = |kind: frame::Kind, frame_len: usize, from_end: bool| {
+            let bytes = |frame_len: usize, from_end: bool| {
                 let frame_len = len.min(frame_len as u64);
                 let mut bytes = vec![0; frame_len as usize];
                 let offset = if from_end { len - frame_len } else { 0 };
                 file.read_exact_at(&mut bytes, offset)?;
-                Result::Ok(frame::is_kind(&bytes, kind))
+                Result::Ok(bytes)
             };
-            Ok(is(frame::Kind::Header, header::LEN, false)?
-                || is(frame::Kind::Footer, footer::LEN, true)?)
+            Ok(header::is_at(&bytes(header::LEN, false)?)
+                || frame::is_kind(&bytes(footer::LEN, true)?, frame::Kind::Footer))
         };
         let is_archive = read().map_err(|e: Error| e.in_file(location.name()))?;
         let name = location.file_name();

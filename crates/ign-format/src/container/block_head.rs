@@ -65,7 +65,7 @@ impl Prefix {
     /// Reads the prefix of the head that is the sealed frame `bytes`.
     ///
     /// # Errors
-    /// Corrupt, if the frame or a field is invalid. Unsupported, if the version is that of a draft.
+    /// Corrupt, if the frame or a field is invalid. Unsupported, if there is no such version.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         Ok(Self::split(bytes)?.0)
     }

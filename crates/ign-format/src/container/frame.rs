@@ -5,7 +5,7 @@
 //! ```text
 //! 4 bytes  0x184D2A5A, little-endian: the magic number of a skippable frame
 //! 4 bytes  length of the rest, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignA", "ignP", "ignR", "ignT", "ignE",
+//! 4 bytes  kind: "ignC", "ignM", "ignB", "ignI", "ignF", "ignA", "ignP", "ignR", "ignT", "ignE",
 //!          "ignS", "ignD" or "ignX"
 //! n bytes  payload
 //! 8 bytes  XXH64 of all preceding bytes of the frame
@@ -37,6 +37,8 @@ pub const SEAL_LEN: usize = PREFIX_LEN + CHECKSUM_LEN;
 pub enum Kind {
     /// The header: the first frame of an archive.
     Header,
+    /// The header of an archive of a draft of the format (spec §12).
+    Draft,
     /// The metadata record.
     Meta,
     /// The head of a block.
@@ -87,7 +89,8 @@ impl Kind {
     /// The four bytes that name the kind in the frame.
     pub const fn tag(self) -> [u8; KIND_LEN] {
         match self {
-            Kind::Header => *b"ignH",
+            Kind::Header => *b"ignC",
+            Kind::Draft => *b"ignH",
             Kind::Meta => *b"ignM",
             Kind::Block => *b"ignB",
             Kind::Index => *b"ignI",
@@ -107,6 +110,7 @@ impl Kind {
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Header => "header",
+            Kind::Draft => "header of a draft",
             Kind::Meta => "meta",
             Kind::Block => "block",
             Kind::Index => "index",

@@ -18,8 +18,13 @@ pub fn write() -> Vec<u8> {
 /// Checks the header frame in the first [`LEN`] bytes of a file.
 ///
 /// # Errors
-/// Corrupt, if there is no header. Unsupported, if the version or a flag is unknown.
+/// Corrupt, if there is no header. Unsupported, if it is that of a draft of the format, or if the
+/// version or a flag is unknown.
 pub fn read(bytes: &[u8]) -> Result<()> {
+    if frame::is_kind(bytes, frame::Kind::Draft) {
+        let message = "was packed in a draft of the format, which is no longer read";
+        return Err(Error::unsupported(message).with_remedy(Remedy::OtherVersion));
+    }
     if !frame::is_kind(bytes, frame::Kind::Header) {
         return Err(no_archive());
     }
@@ -32,6 +37,13 @@ pub fn read(bytes: &[u8]) -> Result<()> {
     };
     version::check(version)?;
     check_flags(flags)
+}
+
+/// Whether bytes begin like an archive, or like one of a draft of the format.
+pub fn is_at(bytes: &[u8]) -> bool {
+    [frame::Kind::Header, frame::Kind::Draft]
+        .into_iter()
+        .any(|kind| frame::is_kind(bytes, kind))
 }
 
 /// The error for a file that is no archive.
@@ -71,6 +83,18 @@ mod tests {
             let bytes = frame::seal(frame::Kind::Header, &payload);
             assert_eq!(read(&bytes).unwrap_err().kind(), Kind::Unsupported);
         }
+    }
+
+    #[test]
+    fn names_drafts_of_the_format() {
+        let bytes = frame::seal(frame::Kind::Draft, &[20, RESERVED_FLAGS]);
+        assert!(is_at(&bytes) && is_at(&write()) && !is_at(b"1. e4"));
+        let error = read(&bytes).unwrap_err();
+        assert_eq!(error.kind(), Kind::Unsupported);
+        assert_eq!(
+            error.message(),
+            "was packed in a draft of the format, which is no longer read"
+        );
     }
 
     #[test]

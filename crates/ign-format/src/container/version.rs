@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 use crate::error::{Error, Remedy, Result};
 
 /// The first version that is read.
-pub const FIRST: u8 = 20;
+pub const FIRST: u8 = 1;
 /// The latest version that is read.
-pub const LATEST: u8 = 20;
+pub const LATEST: u8 = 1;
 /// The version of the structure of a file that is written: header, metadata, index, footer, marks
 /// and parity.
-pub const STRUCTURE: u8 = 20;
+pub const STRUCTURE: u8 = 1;
 
 /// Rejects versions that are not read.
 ///
@@ -22,22 +22,17 @@ pub const STRUCTURE: u8 = 20;
 /// Unsupported, naming the version and those that are read.
 pub fn check(version: u8) -> Result<()> {
     let latest = LATEST + u8::from(next::is_read());
-    let (what, remedy) = if version < FIRST {
-        (
-            format!(
-                "format version {version} is a draft that is no longer read; this program reads version {FIRST}"
-            ),
-            Remedy::OtherVersion,
-        )
-    } else if version > latest {
-        (
-            format!("needs format version {version}; this program reads up to version {latest}"),
-            Remedy::LaterVersion,
-        )
-    } else {
+    if (FIRST..=latest).contains(&version) {
         return Ok(());
-    };
-    Err(Error::unsupported(what).with_remedy(remedy))
+    }
+    if version < FIRST {
+        return Err(Error::unsupported(format!(
+            "there is no format version {version}"
+        )));
+    }
+    let needs =
+        format!("needs format version {version}; this program reads up to version {latest}");
+    Err(Error::unsupported(needs).with_remedy(Remedy::LaterVersion))
 }
 
 /// The lowest version that reads a block with these tag names.
@@ -87,13 +82,7 @@ mod tests {
     #[test]
     fn rejects_versions_outside_the_range_and_names_it() {
         for (version, expected) in [
-            (
-                FIRST - 1,
-                format!(
-                    "format version {} is a draft that is no longer read; this program reads version {FIRST}",
-                    FIRST - 1
-                ),
-            ),
+            (0, "there is no format version 0".into()),
             (
                 LATEST + 1,
                 format!(
