@@ -4,7 +4,7 @@ use std::{fs::File, io, ops::Range};
 
 use crate::source::ReadAt;
 use ign_format::{
-    container::frame::{self, ZSTD_MAGIC},
+    container::{frame::ZSTD_MAGIC, header},
     error::{Error, Kind, Remedy, Result},
 };
 
