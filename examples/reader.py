@@ -1255,7 +1255,7 @@ class Block:
         self.on_game = on_game
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 20, "unsupported version")
+        must(p.u8() == 1, "unsupported version")
         self.checksum = p.u64()
         self.text_len = p.varint(1 << 28)
         self.games = p.varint(self.text_len)
