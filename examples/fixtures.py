@@ -48,7 +48,8 @@ def main():
         try:
             text_of(folder / "refused" / refused["file"])
         except ERRORS as error:
-            print(refused["file"], "rejected:", error)
+            crash = "" if isinstance(error, reader.Corrupt) else f" by {type(error).__name__}"
+            print(refused["file"], f"rejected{crash}:", error)
         else:
             if not refused["is_beside_games"]:
                 sys.exit(f"{refused['file']}: accepted, but {refused['breaks']}")

@@ -16,7 +16,6 @@ at two or three games per second, plain ones at some sixteen. Those of Go need g
 """
 
 import bisect
-import bisect
 import collections
 import copy
 import functools

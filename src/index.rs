@@ -49,7 +49,7 @@ Examples:
 /// commands that take conditions answer in milliseconds; without it they read the archive and
 /// answer the same. It takes about 64 bytes a game: 42 of them for the positions of all games, the
 /// rest for ratings, dates, results, time controls, endings, players, openings and material. While
-/// it is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game, or none if
+/// it is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game, or 60 bytes if
 /// --memory is twice as much.
 ///
 /// With --plies the index has only positions that occur within so many plies of some game, and for
@@ -79,8 +79,8 @@ pub struct Args {
     /// other positions replay the games that are longer
     #[arg(long, value_name = "PLIES")]
     plies: Option<NonZeroU32>,
-    /// Memory for sorting, such as 1G; beyond it, temporary files are written. The program takes
-    /// some 300M and about 6 bytes a game more
+    /// Memory for sorting, such as 1G, at least 16M; beyond it, temporary files are written. The
+    /// program takes some 170M and about 6 bytes a game more
     #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_bytes)]
     memory: u64,
     /// Print the sections and about how many bytes they would take, and write nothing

@@ -427,7 +427,6 @@ impl Archive {
                 .top_games(top_games)
                 .recent_games(recent_games)
                 .history(history)
-                .game_numbers(false)
                 .build(&archives, &root, &query)
         })?;
         Ok(tree::to_python(py, &tree)?)

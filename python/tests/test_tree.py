@@ -25,6 +25,10 @@ def test_counts_the_first_moves(archive: ign.Archive) -> None:
     assert tree.fen == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     played = [game for game in archive if game.moves]
     assert tree.games == len(played)
+    assert (tree.first_game, tree.last_game) == (played[0].number, played[-1].number)
+    for move in tree.moves:
+        numbers = [game.number for game in played if game.moves[0] == move.uci]
+        assert (move.first_game, move.last_game) == (numbers[0], numbers[-1])
     results = Counter(game.result for game in played)
     assert (tree.white, tree.draws, tree.black) == (results["1-0"], results["1/2-1/2"], results["0-1"])
 

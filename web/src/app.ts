@@ -10,6 +10,8 @@ export interface App {
    * button returns here; `replace` does not, for steps along a line.
    */
   go(changes: Partial<State>, how: 'push' | 'replace'): void;
+  /** Shows the explorer, and forgets the file of games that was shown. */
+  closeFile(): void;
   /** Shows what the archives have now: they have changed. */
   renew(): void;
   /** Sets the title of the document again if this view is on the page: an answer may have changed its title. */

@@ -4,7 +4,7 @@ import { answerBy, forgetAnswers, hasServer } from './api.ts';
 import type { App, Shown, View } from './app.ts';
 import { applyBoardWidth } from './board/frame.ts';
 import { h } from './dom.ts';
-import { takeFile } from './dropped/file.ts';
+import { forgetFile, takeFile } from './dropped/file.ts';
 import { droppedGames } from './dropped/origin.ts';
 import { DroppedView } from './dropped/view.ts';
 import { Editor } from './editor.ts';
@@ -102,8 +102,16 @@ class Page implements App {
 
   /** The browser's history leads to an entry; from files of this computer it leads back to the archives before them. */
   private returned(entry: unknown): void {
+    // The link to the content is no other entry.
+    if (location.hash !== '') return;
     if (this.shown.isChosen && entry !== CHOSEN) location.reload();
     else this.display(read(location.search));
+  }
+
+  closeFile(): void {
+    forgetFile();
+    for (const name of ['dropped', 'droppedGame'] as const) this.views.delete(name);
+    this.go({ view: 'explorer' }, 'push');
   }
 
   renew(): void {

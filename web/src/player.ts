@@ -52,6 +52,8 @@ export class PlayerView implements View {
   private readonly offer = new NameOffer();
   /** The address of a game of the player under the other conditions, and its answer. */
   private asked = '';
+  /** Whether the player has games; null until it is known. */
+  private hasGames: boolean | null = null;
   private readonly found: Asked<GameList>;
 
   constructor(private readonly app: App) {
@@ -103,10 +105,11 @@ export class PlayerView implements View {
     parameters.set('limit', '1');
     const url = address('api/games', parameters);
     if (url === this.asked) {
-      if (!this.body.hidden) this.showParts();
+      if (this.hasGames !== null) this.fill(this.hasGames);
       return;
     }
     this.asked = url;
+    this.hasGames = null;
     this.offer.clear();
     this.body.hidden = true;
     this.found.show(url);
@@ -114,6 +117,8 @@ export class PlayerView implements View {
 
   /** Shows the games of the player if there are some, or says that there are none. */
   private fill(hasGames: boolean): Child {
+    this.hasGames = hasGames;
+    if (playerOf(this.app.state) === '') return null;
     this.body.hidden = !hasGames;
     if (hasGames) this.showParts();
     else void this.explain();

@@ -44,6 +44,11 @@ export class RepertoirePart {
     fill(this.body);
   }
 
+  /** Ends a comparison that is under way. */
+  stop(): void {
+    this.asking.abort();
+  }
+
   private async find(side: Side): Promise<void> {
     const { file, known } = this;
     if (!file || !known) return;

@@ -12,7 +12,7 @@ import { emptyMessage, notify } from '../message.ts';
 import { permits, post } from '../server.ts';
 import type { State } from '../state.ts';
 import type { Game, Sources } from '../types.ts';
-import { type DroppedFile, droppedFile, forgetFile } from './file.ts';
+import { type DroppedFile, droppedFile } from './file.ts';
 import { RepertoirePart } from './repertoire.ts';
 
 const PAGE_SIZE = 20;
@@ -70,10 +70,10 @@ export class DroppedView implements View {
     this.showPage();
   }
 
-  /** Forgets the file, and shows the explorer. */
   private close(): void {
-    forgetFile();
-    this.app.go({ view: 'explorer' }, 'push');
+    this.asking.abort();
+    this.repertoire.stop();
+    this.app.closeFile();
   }
 
   /** Compares with the archives as they are now. */

@@ -25,7 +25,7 @@ interface Changed {
 
 export class CommonBar {
   readonly element: HTMLElement;
-  /** Names that are offered where a player has not the one that was asked for. */
+  /** Near names, which are offered if no player has the name. */
   readonly offer = new NameOffer();
   private readonly parts: readonly Part[];
   /** What the parts made of the conditions that they show. */
@@ -37,6 +37,8 @@ export class CommonBar {
   /** The part whose text is no player's name: it stays as it is until the condition on the player changes. */
   private wrong: Part | null = null;
   private sides = '';
+  /** Whether a name that was entered is being looked up. */
+  private isApplying = false;
 
   constructor(
     private readonly app: App,
@@ -83,6 +85,8 @@ export class CommonBar {
 
   /** Offers names near to those of conditions that no player has. */
   async offerNames(values: FilterValues): Promise<void> {
+    // A name that is being entered goes first.
+    if (this.isApplying) return;
     this.offered = values;
     for (const [side] of SIDES) {
       const name = values[side]?.[0] ?? '';
@@ -96,10 +100,15 @@ export class CommonBar {
       link(
         this.app,
         ({ filters }) => ({ filters: { ...withoutSides(filters), [side]: [found] }, offset: 0 }),
-        {},
+        { on: { click: () => this.forgetWrong() } },
         own(found),
       );
     return this.offer.check(name, this.app.state.source, to);
+  }
+
+  /** Lets the part with the wrong name show the condition again. */
+  private forgetWrong(): void {
+    this.wrong = null;
   }
 
   private toggle(): void {
@@ -107,7 +116,7 @@ export class CommonBar {
     this.unfold.setAttribute('aria-expanded', String(isOpen));
   }
 
-  /** The changed part whose name no player has; null if there is none, undefined if another name is looked up. */
+  /** The changed part whose name no player has; null if there is none, undefined if a later change is looked up. */
   private async wrongName(changed: readonly Changed[]): Promise<Part | null | undefined> {
     for (const { part, read } of changed)
       for (const [side] of SIDES) {
@@ -125,8 +134,12 @@ export class CommonBar {
       // What nobody has changed stays as it is.
       return this.shown.get(part) === JSON.stringify(read) ? [] : [{ part, read }];
     });
+    const { view } = this.app.state;
+    this.isApplying = true;
     const wrong = await this.wrongName(changed);
     if (wrong === undefined) return;
+    this.isApplying = false;
+    if (this.app.state.view !== view) return;
     if (this.wrong !== null && wrong === null) this.offer.clear();
     this.wrong = wrong;
     const right = changed.filter(({ part }) => part !== wrong);

@@ -52,8 +52,8 @@ function* likenesses(name: string): Iterable<string> {
     yield `${last}*${words[0]}`;
     yield last;
   }
-  for (let letters = name.length - 1; letters >= Math.max(LEAST_LETTERS, name.length / 2); letters -= 1)
-    yield name.slice(0, letters);
+  const least = Math.max(LEAST_LETTERS, name.length / 2);
+  for (let fewer = 1; name.length - fewer >= least; fewer *= 2) yield name.slice(0, name.length - fewer);
 }
 
 /** Whether a condition on a name is one that only the whole name meets. */
@@ -120,6 +120,6 @@ export class NameOffer {
       );
       return;
     }
-    fill(this.element, h('p', {}, 'No player is called ', own(name), ', and none has a similar name.'));
+    fill(this.element, h('p', {}, 'No player is called ', own(name), '.'));
   }
 }

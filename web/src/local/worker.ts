@@ -132,8 +132,7 @@ async function openAll(): Promise<Explorer> {
       add(archive, signal),
       index &&
         add(index, signal).catch((error: unknown) => {
-          const isOptional = 'url' in index && index.length === null;
-          if (isOptional && error instanceof Fault && error.kind === 'missing') return null;
+          if (error instanceof Fault && error.kind === 'missing') return null;
           throw error;
         }),
     ]);

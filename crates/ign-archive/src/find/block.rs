@@ -1,8 +1,8 @@
 //! The games of a block that meet the conditions of a plan.
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
-//! whether signatures decide the number of plies, whether unmoved pawns exclude the positions, the other conditions on moves in one replay, the
-//! ending, comments. Excluded queries are evaluated in the same way, before or after. A stage
+//! whether signatures decide the number of plies, whether unmoved pawns exclude the positions, the
+//! other conditions on moves in one replay, the ending, comments. Excluded queries are evaluated in the same way, before or after. A stage
 //! decodes only the columns that it names, and as far as the format allows only for the games that
 //! the stages before it have left.
 
@@ -196,8 +196,12 @@ fn evaluate(
         evaluation.unmoved_pawns(&plan.replay.positions.first)?;
     }
     if !plan.replay.is_empty() {
-        let is_decided = plan.replay.only_plies().map(|_| decided);
-        evaluation.replay(&plan.replay, &is_decided.unwrap_or_default())?;
+        let decided = if plan.replay.is_only_plies() {
+            decided
+        } else {
+            Vec::new()
+        };
+        evaluation.replay(&plan.replay, &decided)?;
     }
     if let Some(wanted) = plan.endings {
         evaluation.endings(wanted)?;

@@ -46,8 +46,10 @@ impl Compression {
     /// The compression by the first bytes, up to [`START`] of them.
     ///
     /// # Errors
-    /// Usage for an archive: its frames are zstd frames, but their content is no text.
+    /// Usage for an archive: its frames are zstd frames, but their content is no text. Unsupported
+    /// for one of a draft of the format.
     pub(super) fn of(start: &[u8]) -> Result<Option<Self>> {
+        header::reject_draft(start)?;
         if header::is_at(start) {
             return Err(
                 Error::usage("is an ign archive already").with_remedy(Remedy::MergeOrUnpack)

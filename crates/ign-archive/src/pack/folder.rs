@@ -65,7 +65,7 @@ impl FolderFiles {
                 Err(error) if error.loop_ancestor().is_some() => continue,
                 Err(error) => {
                     let path = error.path().unwrap_or(folder).to_path_buf();
-                    if path.is_symlink() && !has_games(&path) {
+                    if path.is_symlink() && leads_nowhere(&error) && !has_games(&path) {
                         found.others.push(path);
                         continue;
                     }
@@ -88,6 +88,15 @@ impl FolderFiles {
         }
         Ok(found)
     }
+}
+
+/// Whether an error says that a link leads to nothing, or to itself.
+fn leads_nowhere(error: &walkdir::Error) -> bool {
+    /// The number of the error of links that lead to each other, which has no stable name.
+    const LOOP: i32 = if cfg!(target_os = "linux") { 40 } else { 62 };
+    error.io_error().is_some_and(|error| {
+        error.kind() == std::io::ErrorKind::NotFound || error.raw_os_error() == Some(LOOP)
+    })
 }
 
 /// The error of a file or a folder that cannot be read.

@@ -59,10 +59,10 @@ impl Replay<'_> {
         self.plies.is_none() && self.positions.is_empty() && self.needs_positions_only()
     }
 
-    /// The only condition, if it is the number of plies.
-    pub fn only_plies(&self) -> Option<&Ranges<u32>> {
+    /// Whether the number of plies is the only condition.
+    pub fn is_only_plies(&self) -> bool {
         let has_others = !self.positions.is_empty() || self.like.is_some() || self.has_draws();
-        self.plies.filter(|_| !has_others)
+        self.plies.is_some() && !has_others
     }
 
     /// Whether there are conditions on draws.

@@ -21,10 +21,7 @@ pub fn write() -> Vec<u8> {
 /// Corrupt, if there is no header. Unsupported, if it is that of a draft of the format, or if the
 /// version or a flag is unknown.
 pub fn read(bytes: &[u8]) -> Result<()> {
-    if frame::is_kind(bytes, frame::Kind::Draft) {
-        let message = "was packed in a draft of the format, which is no longer read";
-        return Err(Error::unsupported(message).with_remedy(Remedy::OtherVersion));
-    }
+    reject_draft(bytes)?;
     if !frame::is_kind(bytes, frame::Kind::Header) {
         return Err(no_archive());
     }
@@ -37,6 +34,18 @@ pub fn read(bytes: &[u8]) -> Result<()> {
     };
     version::check(version)?;
     check_flags(flags)
+}
+
+/// Rejects a file that begins as archives of drafts of the format do.
+///
+/// # Errors
+/// Unsupported.
+pub fn reject_draft(bytes: &[u8]) -> Result<()> {
+    if frame::is_kind(bytes, frame::Kind::Draft) {
+        let message = "was packed in a draft of the format, which is no longer read";
+        return Err(Error::unsupported(message).with_remedy(Remedy::OtherVersion));
+    }
+    Ok(())
 }
 
 /// Whether bytes begin like an archive, or like one of a draft of the format.

@@ -7,8 +7,8 @@
 //!
 //! What grows with the number of games is sorted in pieces that are kept in temporary files
 //! ([`spill`](super::spill), [`spool`](super::spool)). In memory are about 6 bytes a game, the
-//! names of the players, 128 MiB of what is sorted or as much as the caller gives, 2 MiB of each column, the opening tree, and,
-//! for each thread, the positions of a shard.
+//! names of the players, 128 MiB of what is sorted or as much as the caller gives, 2 MiB of each
+//! column, the opening tree, and, for each thread, the positions of a shard.
 
 mod collect;
 mod estimate;
@@ -117,33 +117,35 @@ impl<'p> IndexBuilder<'p> {
     }
 
     /// The number of bytes of records that are sorted in memory before they are written to
-    /// temporary files; 128 MiB by default. The process takes more: see [the module](super).
+    /// temporary files: 128 MiB by default, at least 16 MiB. The process takes some 170 MiB, about 6
+    /// bytes a game and the names of the players in addition.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
-        self.options.memory = bytes;
+        // Each of the pieces that are sorted has a buffer when they are merged.
+        const LEAST: u64 = 16 << 20;
+        self.options.memory = bytes.max(LEAST);
         self
     }
 
     progress_setter!();
 
     /// About how many bytes of temporary files an index of all sections needs, for the games of
-    /// archives after the first `blocks` blocks of all; 0 if the [memory](Self::memory) is enough.
+    /// archives after the first `blocks` blocks of all: that of the columns alone if the
+    /// [memory](Self::memory) is enough for the rest.
     pub fn temporary_bytes(&self, archives: &[Archive], blocks: u64) -> u64 {
-        /// Columns, first moves, games of players and of materials; and positions of the first
-        /// moves, which are sorted once more.
-        const OF_GAME: u64 = 400;
+        /// First moves, games of players and of materials; and positions of the first moves, which
+        /// are sorted once more.
+        const OF_GAME: u64 = 340;
+        const OF_COLUMNS: u64 = 60;
         let games = archives
             .iter()
             .flat_map(Archive::blocks)
             .skip(blocks as usize);
         let games: u64 = games.map(|block| block.games).sum();
-        let all = plies_of(archives, games) * size_of::<Occurrence>() as u64 + games * OF_GAME;
+        let sorted = plies_of(archives, games) * size_of::<Occurrence>() as u64 + games * OF_GAME;
         // Half of the memory is for occurrences.
-        if 2 * all <= self.options.memory {
-            0
-        } else {
-            all
-        }
+        let is_enough = 2 * sorted <= self.options.memory;
+        games * OF_COLUMNS + if is_enough { 0 } else { sorted }
     }
 
     /// Builds the index of archives and writes it, as one segment. The games of the archives are
