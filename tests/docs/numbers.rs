@@ -46,8 +46,8 @@ fn the_version_of_the_format_is_that_of_the_program() {
     let version = version::LATEST;
     assert_eq!((version::FIRST, version::STRUCTURE), (version, version));
     let spec = page("format-spec.md");
-    assert!(spec.contains(&format!("\nVersion {version}, draft.")));
-    assert!(spec.contains(&format!("\n| {version} | draft, current.")));
+    assert!(spec.contains(&format!("\nVersion {version}. ")));
+    assert!(spec.contains(&format!("\n| {version} | ")));
     let fields: Vec<&str> = spec
         .lines()
         .filter_map(|line| line.strip_prefix("| 1 | u8 | version of the structure: "))
