@@ -129,10 +129,7 @@ test('a part of a name is no condition: the names that begin so are offered', as
     assert.match(await page.innerText('.name-offer'), /Similar names:/);
     assert(await page.isVisible(`.name-offer a:has-text("${white}")`));
     await type('zzzzqqqq');
-    assert.equal(
-      await page.innerText('.name-offer'),
-      'No player is called zzzzqqqq.',
-    );
+    assert.equal(await page.innerText('.name-offer'), 'No player is called zzzzqqqq.');
     assert.deepEqual(parameters(page.url()), { speed: 'blitz', player: white });
     // Another condition is set all the same, and what was typed stays.
     await page.locator('.common').getByLabel('Speed').last().selectOption('any');
