@@ -86,7 +86,11 @@ test('an unknown player has one sentence and near names, not empty boxes', async
     await page.press('#player-name', 'Enter');
     await settled(page);
     assert.equal(await page.locator('.card:visible').count(), 0);
-    assert.match(await page.innerText('.name-offer'), /^No player is called zzzzqqqq, and none/);
+    assert.match(await page.innerText('.name-offer'), /^No player is called zzzzqqqq\./);
+    await page.goBack();
+    await settled(page);
+    assert.equal(await page.innerText('h1'), white.name);
+    assert((await page.locator('.card:visible').count()) > 8);
   });
   await visit(`?view=player&player=${white.name}&event=none-such`, async (page) => {
     assert.match(await page.innerText('.player-page'), /No game of this player meets the conditions/);
