@@ -37,8 +37,8 @@ export class CommonBar {
   /** The part whose text is no player's name: it stays as it is until the condition on the player changes. */
   private wrong: Part | null = null;
   private sides = '';
-  /** Whether a name that was entered is being looked up. */
-  private isApplying = false;
+  /** How many names that were entered are being looked up. */
+  private applying = 0;
 
   constructor(
     private readonly app: App,
@@ -86,7 +86,7 @@ export class CommonBar {
   /** Offers names near to those of conditions that no player has. */
   async offerNames(values: FilterValues): Promise<void> {
     // A name that is being entered goes first.
-    if (this.isApplying) return;
+    if (this.applying > 0) return;
     this.offered = values;
     for (const [side] of SIDES) {
       const name = values[side]?.[0] ?? '';
@@ -135,11 +135,10 @@ export class CommonBar {
       return this.shown.get(part) === JSON.stringify(read) ? [] : [{ part, read }];
     });
     const { view } = this.app.state;
-    this.isApplying = true;
+    this.applying += 1;
     const wrong = await this.wrongName(changed);
-    if (wrong === undefined) return;
-    this.isApplying = false;
-    if (this.app.state.view !== view) return;
+    this.applying -= 1;
+    if (wrong === undefined || this.app.state.view !== view) return;
     if (this.wrong !== null && wrong === null) this.offer.clear();
     this.wrong = wrong;
     const right = changed.filter(({ part }) => part !== wrong);
