@@ -59,7 +59,10 @@ fn the_version_of_the_format_is_that_of_the_program() {
         spec.contains(&format!("{version:02x} 00        ")),
         "the example"
     );
-    states("README.md", &format!("format has version {version} and"));
+    states(
+        "README.md",
+        &format!("format has version {version} and is frozen"),
+    );
     states(
         "CHANGELOG.md",
         &format!("first release. Format version {version}."),
@@ -88,11 +91,8 @@ fn versions_of_index_models_program_and_rust_are_stated() {
         &format!("(version of the training: {})", go_model::VERSION),
     );
     let version = env!("CARGO_PKG_VERSION");
-    states("README.md", &format!("Version {version} is not released"));
-    states(
-        "CHANGELOG.md",
-        &format!("To become {version}, the first release"),
-    );
+    states("README.md", &format!("Version {version} is the candidate"));
+    states("CHANGELOG.md", &format!("## [{version}] - "));
     states("docs/http.md", &format!("\"version\": \"{version}\""));
     for name in ["README.md", "CONTRIBUTING.md", "python/README.md"] {
         let text = line(name);
