@@ -320,17 +320,17 @@ function __wbg_get_imports() {
             const ret = arg0.call(arg1, arg2);
             return ret;
         }, arguments); },
-        __wbg_ignAnnounce_ebcca0de58a764cc: function() { return handleError(function (arg0, arg1) {
+        __wbg_ignAnnounce_21f324b2748441ee: function() { return handleError(function (arg0, arg1) {
             globalThis.ignAnnounce(arg0 >>> 0, arg1);
         }, arguments); },
-        __wbg_ignMoveModel_f180f7622104bb25: function(arg0) {
+        __wbg_ignMoveModel_41daae77a9d2c0a0: function(arg0) {
             const ret = globalThis.ignMoveModel();
             const ptr1 = passArray8ToWasm0(ret, wasm.__wbindgen_malloc);
             const len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
-        __wbg_ignRead_1cf824da700b9a59: function() { return handleError(function (arg0, arg1, arg2, arg3) {
+        __wbg_ignRead_aed8f048cf1a2e4f: function() { return handleError(function (arg0, arg1, arg2, arg3) {
             const ret = globalThis.ignRead(arg1 >>> 0, arg2, arg3);
             const ptr1 = passArray8ToWasm0(ret, wasm.__wbindgen_malloc);
             const len1 = WASM_VECTOR_LEN;
