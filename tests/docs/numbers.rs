@@ -65,7 +65,7 @@ fn the_version_of_the_format_is_that_of_the_program() {
     );
     states(
         "CHANGELOG.md",
-        &format!("first release. Format version {version}."),
+        &format!("first release. Format version {version},"),
     );
 }
 

@@ -553,19 +553,22 @@ fn has_head(bytes: &[u8], entry: &BlockEntry) -> bool {
     is_head && entry.stored_len <= MAX_PADDING + 16 * bytes.len() as u64
 }
 
-/// Whether the head of a block is the one that the index lists, with the same totals.
-fn is_listed(bytes: &[u8], entry: &BlockEntry) -> bool {
-    let head = usize::try_from(entry.head_len).ok();
-    let prefix = head.and_then(|len| Prefix::read(bytes.get(..len)?).ok());
-    entry.check_head(bytes).is_ok()
-        && prefix.is_some_and(|prefix| {
-            (prefix.text_len as u64, prefix.games as u64) == (entry.text_len, entry.games)
-        })
+/// Checks that the head of a block is the one that the index lists, with the same totals.
+///
+/// # Errors
+/// Corrupt, if it is not. Unsupported, if there is no such version.
+fn check_listed(bytes: &[u8], entry: &BlockEntry) -> Result<()> {
+    entry.check_head(bytes)?;
+    let prefix = Prefix::read(&bytes[..entry.head_len as usize])?;
+    if (prefix.text_len as u64, prefix.games as u64) == (entry.text_len, entry.games) {
+        Ok(())
+    } else {
+        Err(Error::corrupt("block and index contradict each other"))
+    }
 }
 
 /// Compares the checksums of a block and its totals with those that the index lists.
 pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
-    let unlisted = || Error::corrupt("block and index contradict each other");
     let of_error = |error| {
         Some(BlockDamage {
             columns: Vec::new(),
@@ -586,16 +589,13 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
         bytes
     };
     let block = match Block::open(bytes) {
-        Ok(block) => block,
-        // It is reported as unread only if it is the block that the index lists.
-        Err(error) if error.kind() == ErrorKind::Unsupported && !is_listed(bytes, entry) => {
-            return of_error(unlisted());
-        }
-        Err(error) => return of_error(error),
+        Err(error) if error.kind() != ErrorKind::Unsupported => return of_error(error),
+        // Only the block that the index lists is reported as unread.
+        opened => match check_listed(bytes, entry).and(opened) {
+            Ok(block) => block,
+            Err(error) => return of_error(error),
+        },
     };
-    if !is_listed(bytes, entry) {
-        return of_error(unlisted());
-    }
     let names = block.damaged_column_names();
     (is_cut || !names.is_empty()).then(|| block_damage(names, is_cut))
 }

@@ -2,9 +2,9 @@
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
 //! whether signatures decide the number of plies, whether unmoved pawns exclude the positions, the
-//! other conditions on moves in one replay, the ending, comments. Excluded queries are evaluated in the same way, before or after. A stage
-//! decodes only the columns that it names, and as far as the format allows only for the games that
-//! the stages before it have left.
+//! other conditions on moves in one replay, the ending, comments. Excluded queries are evaluated in
+//! the same way, before or after. A stage decodes only the columns that it names, and as far as the
+//! format allows only for the games that the stages before it have left.
 
 use std::collections::BTreeSet;
 
