@@ -157,7 +157,7 @@ types:
     seq:
       - id: version
         type: u1
-        valid: 18
+        valid: 1
       - id: flags
         type: u1
         valid: 0

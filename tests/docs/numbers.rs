@@ -64,6 +64,10 @@ fn the_version_of_the_format_is_that_of_the_program() {
         &format!("format has version {version} and is frozen"),
     );
     states(
+        "docs/ign.ksy",
+        &format!("- id: version\n        type: u1\n        valid: {version}\n"),
+    );
+    states(
         "CHANGELOG.md",
         &format!("first release. Format version {version},"),
     );
