@@ -158,7 +158,7 @@ def other_frames(archive):
     """The frames before each block, before the index and after the footer, without header and metadata."""
     gaps = [entry.gap for entry, _ in blocks_of(archive)] + [archive.gap_before_index, archive.parity]
     frames = [frame for gap in gaps for frame in gap.frames]
-    assert [frame.kind for frame in frames[:2]] == ["ignH", "ignM"]
+    assert [frame.kind for frame in frames[:2]] == ["ignC", "ignM"]
     return frames[2:]
 
 

@@ -65,7 +65,7 @@ fn the_version_of_the_format_is_that_of_the_program() {
     );
     states(
         "docs/ign.ksy",
-        &format!("- id: version\n        type: u1\n        valid: {version}\n"),
+        &format!("- id: version type: u1 valid: {version} - id: flags"),
     );
     states(
         "CHANGELOG.md",
