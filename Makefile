@@ -23,7 +23,7 @@
 #              Java 17 if there is none)
 # make duckdb  the extension of DuckDB, in target/duckdb
 # make duckdb-test its tests, and the examples of docs/tables.md in SQL
-# make check   everything that CI runs: tests, lints, demonstration, the page
+# make check   everything that CI runs: tests, lints, demonstration, the page, the module
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
 # make endgames slow tests of endgames, positions and board representations (minutes)
 # make corpora complete round trips over all files of real games (slow)
