@@ -2,6 +2,7 @@
 //! options that it names, the numbers that it states?
 
 mod conditions;
+mod frozen;
 mod names;
 mod numbers;
 

@@ -89,6 +89,12 @@ impl Fixture {
     }
 }
 
+/// The names of the files that must be rejected.
+pub fn refused_names() -> Vec<String> {
+    let refused = manifest().refused.into_iter();
+    refused.map(|refused| refused.file).collect()
+}
+
 /// The names of the files of the fixtures, with `refused/` before those of that folder.
 fn files() -> Vec<String> {
     let mut names = Vec::new();
