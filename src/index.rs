@@ -81,7 +81,7 @@ pub struct Args {
     plies: Option<NonZeroU32>,
     /// Memory for sorting, such as 1G, at least 16M; beyond it, temporary files are written. The
     /// program takes some 170M and about 6 bytes a game more
-    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "128M", value_parser = parse_memory)]
     memory: u64,
     /// Print the sections and about how many bytes they would take, and write nothing
     #[arg(long)]
@@ -111,6 +111,14 @@ enum Section {
     Positions,
     /// Material with few pieces
     Materials,
+}
+
+/// Parses the size of the memory for sorting.
+fn parse_memory(text: &str) -> std::result::Result<u64, String> {
+    match parse_bytes(text)? {
+        bytes if bytes < IndexBuilder::MIN_MEMORY => Err("write a size of at least 16M".into()),
+        bytes => Ok(bytes),
+    }
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {

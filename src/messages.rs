@@ -51,8 +51,8 @@ pub fn advised(error: &Error) -> String {
     let is_named_archive = Path::new(file).extension().is_some_and(|e| e == "ign");
     let remedy = match error.remedy() {
         None if error.kind() == Kind::Corrupt && error.block().is_some() => {
-            "ign verify lists the games of damaged blocks; ign recover saves all others, and unpack, get, list and \
-             find read them with --damaged"
+            "ign verify lists the games of damaged blocks; ign recover repairs them by parity, or saves all others; \
+             unpack, get, list and find read the others with --damaged"
         }
         None => return error.to_string(),
         Some(Remedy::Pack) if is_named_archive => &format!(
@@ -83,18 +83,29 @@ pub fn advised(error: &Error) -> String {
     format!("{} ({remedy})", error.without_remedy())
 }
 
-/// What to write instead of a text that is no number.
-fn advice_on_number(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+/// What to write instead of a text that is no number, or a number out of its range.
+fn advice_on_number(error: &(dyn std::error::Error + 'static)) -> Option<String> {
     use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
     if error.is::<ParseFloatError>() {
-        return Some("write a number");
+        return Some("write a number".to_owned());
     }
-    match error.downcast_ref::<ParseIntError>()?.kind() {
-        IntErrorKind::Empty | IntErrorKind::InvalidDigit => Some("write a whole number"),
-        IntErrorKind::PosOverflow => Some("the number is too large"),
-        IntErrorKind::NegOverflow => Some("the number is too small"),
-        _ => None,
+    if let Some(error) = error.downcast_ref::<ParseIntError>() {
+        let advice = match error.kind() {
+            IntErrorKind::Empty | IntErrorKind::InvalidDigit => "write a whole number",
+            IntErrorKind::PosOverflow => "the number is too large",
+            IntErrorKind::NegOverflow => "the number is too small",
+            _ => return None,
+        };
+        return Some(advice.to_owned());
     }
+    // The parser of arguments says: 99 is not in 1..=22.
+    let message = error.to_string();
+    let (_, range) = message.split_once(" is not in ")?;
+    let (least, most) = range.split_once("..")?;
+    Some(match most.trim_start_matches('=').parse::<u32>() {
+        Ok(most) => format!("write a number from {least} to {most}"),
+        Err(_) => format!("write a number of at least {least}"),
+    })
 }
 
 /// Prints what the argument parser returns instead of arguments: help, the version, or a usage
@@ -106,7 +117,7 @@ pub fn print_help_or_usage(mut answer: clap::Error) -> ExitCode {
         if let Some(error) = std::error::Error::source(&answer)
             && let Some(advice) = advice_on_number(error)
         {
-            text = text.replace(&error.to_string(), advice);
+            text = text.replace(&error.to_string(), &advice);
         }
         say_lines(text);
         return ExitCode::FAILURE;

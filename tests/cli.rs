@@ -355,8 +355,6 @@ fn exits_with_1_on_invalid_arguments() {
         &["pack"],
         &["pack", "--nonsense", "a.pgn"],
         &["pack", "a.pgn", "-B", "1"],
-        &["pack", "a.pgn", "-l", "99"],
-        &["pack", "a.pgn", "-T", "0"],
         &["get", "a.ign", "0"],
         &["get", "a.ign", "11"],
         &["get", "a.ign", "x"],
@@ -376,6 +374,19 @@ fn exits_with_1_on_invalid_arguments() {
         let run = folder.ign(args);
         assert!(run.out.is_empty(), "{args:?}");
         run.failed(1, "");
+    }
+    for (args, advice) in [
+        (["pack", "a.pgn", "-l", "99"], "write a number from 1 to 22"),
+        (
+            ["pack", "a.pgn", "-T", "0"],
+            "write a number from 1 to 1024",
+        ),
+        (
+            ["count", "a.ign", "--limit", "0"],
+            "write a number of at least 1",
+        ),
+    ] {
+        folder.ign(&args).failed(1, advice);
     }
     assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
 }

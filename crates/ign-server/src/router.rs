@@ -97,8 +97,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         .log
         .then(|| Entry::new(client, request.method(), request.uri()));
     let allowed = origin::allowed_origin(&app.options, &request);
-    let checked =
-        check(&app.options, &request).and_then(|()| origin::check_host(&app.options, &request));
+    let checked = check(&request).and_then(|()| origin::check_host(&app.options, &request));
     let mut response = match checked {
         Err(failure) => response(failure),
         Ok(()) if request.method() == Method::OPTIONS => preflight(),
@@ -118,7 +117,7 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
 }
 
 /// Refuses requests that are too large.
-fn check(options: &Options, request: &Request) -> Result<(), Failure> {
+fn check(request: &Request) -> Result<(), Failure> {
     let uri = request.uri();
     let len = uri.path().len() + uri.query().map_or(0, str::len);
     if len > Options::MAX_URI {
@@ -129,7 +128,8 @@ fn check(options: &Options, request: &Request) -> Result<(), Failure> {
         .headers()
         .get(header::CONTENT_LENGTH)
         .and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
-    let most = if options.allows_append && request.uri().path() == append::PATH {
+    // Whether games are appended at all is answered there.
+    let most = if request.uri().path() == append::PATH {
         Options::MAX_APPENDED
     } else {
         Options::MAX_BODY

@@ -59,7 +59,10 @@ fn games_are_appended_only_with_permission_and_by_the_own_page() {
         served.get("/api/server").ok()["append"],
         serde_json::Value::Null
     );
-    assert_eq!(served.send("POST", "/api/append", &[], ONE).status, 403);
+    // Also if it is longer than what other requests send.
+    for text in [ONE, &ONE.repeat(2_000)] {
+        assert_eq!(served.send("POST", "/api/append", &[], text).status, 403);
+    }
     assert_eq!(fs::read(served.archive(0)).unwrap(), whole);
 
     let served = permitting(20);

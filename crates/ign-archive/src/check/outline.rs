@@ -20,7 +20,7 @@ use ign_format::{
 
 use super::{
     damage::{Damage, Place},
-    end::{last_footer, read_footer},
+    end::{Rest, last_footer, read_footer},
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
@@ -56,6 +56,8 @@ pub(crate) struct Outline {
     pub file_len: u64,
     /// Where the last index of the file is, if it is whole.
     pub index_place: Option<Range<u64>>,
+    /// Where an append began that was interrupted, or is running.
+    pub append_start: Option<u64>,
 }
 
 /// A block and what is known about it.
@@ -158,6 +160,7 @@ impl Outline {
             damage,
             file_len,
             index_place: None,
+            append_start: None,
         };
         match read_footer(source, file_len) {
             Ok((footer, _)) => {
@@ -183,7 +186,10 @@ impl Outline {
             Err(error) => {
                 let error = of_damage(error)?;
                 let error = match last_footer(source, file_len) {
-                    Ok(last) => last.excess(file_len),
+                    Ok(last) => {
+                        outline.append_start = (last.rest == Rest::Append).then_some(last.end);
+                        last.excess(file_len)
+                    }
                     Err(other) if other.is_data_error() => error,
                     Err(other) => return Err(other),
                 };
@@ -300,9 +306,13 @@ impl Outline {
         // More blocks may have been appended after the footer.
         let end = index.end + MIN_APPENDED;
         let is_after = |place: &Place| matches!(place, Place::Gap(bytes) if bytes.end >= end);
-        let has_more = self.sources.len() > self.known_sources;
-        let may_have_more = has_more || gaps.iter().any(|gap| is_after(&gap.place));
+        let may_have_more = self.has_more() || gaps.iter().any(|gap| is_after(&gap.place));
         may_have_more.then_some(Unknown::AfterFooter)
+    }
+
+    /// Whether a scan found blocks that no index lists.
+    pub fn has_more(&self) -> bool {
+        self.sources.len() > self.known_sources
     }
 
     /// Number of games, as far as known.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ign_format::error::{Error, Result};
+use ign_format::error::{Error, Remedy, Result};
 
 use super::Index;
 
@@ -30,6 +30,11 @@ impl IndexInUse {
 
     /// Stops using the index.
     pub fn reject(&self, error: Error) {
+        let error = if error.is_data_error() {
+            error.with_remedy(Remedy::RebuildIndex)
+        } else {
+            error
+        };
         // The first reason is kept.
         _ = self.rejected.set(error);
     }

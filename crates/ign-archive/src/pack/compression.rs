@@ -9,7 +9,7 @@ use ign_format::{
 };
 
 /// The number of bytes that decide how an input is compressed.
-pub(super) const START: usize = 12;
+pub(super) const START: usize = header::LEN;
 /// pzstd writes a skippable frame before each frame: this magic number, the length 4, and the
 /// frame's compressed size.
 const PZSTD_MAGIC: u32 = 0x184D_2A50;
@@ -47,13 +47,13 @@ impl Compression {
     ///
     /// # Errors
     /// Usage for an archive: its frames are zstd frames, but their content is no text. Unsupported
-    /// for one of a draft of the format.
+    /// for one of a draft or a later version of the format.
     pub(super) fn of(start: &[u8]) -> Result<Option<Self>> {
-        header::reject_draft(start)?;
         if header::is_at(start) {
-            return Err(
-                Error::usage("is an ign archive already").with_remedy(Remedy::MergeOrUnpack)
-            );
+            return Err(match header::read(start) {
+                Err(error) if error.kind() == Kind::Unsupported => error,
+                _ => Error::usage("is an ign archive already").with_remedy(Remedy::MergeOrUnpack),
+            });
         }
         let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
         Ok(match start {

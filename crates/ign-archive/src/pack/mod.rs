@@ -58,6 +58,7 @@ use std::{
 use self::{
     copy::MODEL_COPIES,
     join::{Job, jobs},
+    split::grouped,
     texts::EncodedTexts,
     writer::ArchiveWriter,
 };
@@ -391,7 +392,11 @@ fn check_games(games: u64, stated: Option<u64>) -> Result<()> {
     match stated {
         Some(stated) if stated != games => Err(Error::new(
             ErrorKind::Corrupt,
-            format!("the inputs have {games} games, and {stated} were stated"),
+            format!(
+                "the inputs have {} games, and {} were stated",
+                grouped(games),
+                grouped(stated)
+            ),
         )
         .with_remedy("fetch or copy them again, or check the stated number")),
         _ => Ok(()),

@@ -40,10 +40,11 @@ pub fn read(bytes: &[u8]) -> Result<()> {
 ///
 /// # Errors
 /// Unsupported.
-pub fn reject_draft(bytes: &[u8]) -> Result<()> {
+fn reject_draft(bytes: &[u8]) -> Result<()> {
     if frame::is_kind(bytes, frame::Kind::Draft) {
         let message = "was packed in a draft of the format, which is no longer read";
-        return Err(Error::unsupported(message).with_remedy(Remedy::OtherVersion));
+        let remedy = "unpack it with the version of ign that packed it, and pack its text again";
+        return Err(Error::unsupported(message).with_remedy(remedy));
     }
     Ok(())
 }

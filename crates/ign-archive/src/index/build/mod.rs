@@ -74,6 +74,10 @@ impl Default for IndexBuilder<'_> {
 }
 
 impl<'p> IndexBuilder<'p> {
+    /// The least [memory](Self::memory) in bytes: each of the pieces that are sorted has a buffer when
+    /// they are merged.
+    pub const MIN_MEMORY: u64 = 16 << 20;
+
     /// Builds all sections.
     pub fn new() -> Self {
         let options = IndexOptions {
@@ -117,13 +121,11 @@ impl<'p> IndexBuilder<'p> {
     }
 
     /// The number of bytes of records that are sorted in memory before they are written to
-    /// temporary files: 128 MiB by default, at least 16 MiB. The process takes some 170 MiB, about 6
+    /// temporary files: 128 MiB by default, at least [`Self::MIN_MEMORY`]. The process takes some 170 MiB, about 6
     /// bytes a game and the names of the players in addition.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
-        // Each of the pieces that are sorted has a buffer when they are merged.
-        const LEAST: u64 = 16 << 20;
-        self.options.memory = bytes.max(LEAST);
+        self.options.memory = bytes.max(Self::MIN_MEMORY);
         self
     }
 

@@ -198,7 +198,7 @@ fn too_many(parts: &str) -> Error {
 }
 
 /// A number with thousands separators, as messages write it: `12,345`.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits
         .as_bytes()
