@@ -49,8 +49,8 @@ Examples:
 /// commands that take conditions answer in milliseconds; without it they read the archive and
 /// answer the same. It takes about 64 bytes a game: 42 of them for the positions of all games, the
 /// rest for ratings, dates, results, time controls, endings, players, openings and material. While
-/// it is built, temporary files in the folder TMPDIR take about 1.5 kilobytes a game, or 60 bytes if
-/// --memory is twice as much.
+/// it is built, temporary files in the folder TMPDIR, by default /tmp, take about 1.5 kilobytes a
+/// game, or 60 bytes if --memory is at least 3 kilobytes a game.
 ///
 /// With --plies the index has only positions that occur within so many plies of some game, and for
 /// these all games. Answers stay the same: for any other position the games with more plies are

@@ -1,6 +1,7 @@
 //! `ign completions` and `ign man`
 
 use std::{
+    fs,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -10,7 +11,7 @@ use clap::Command;
 use clap_complete::Shell;
 
 use super::output::Output;
-use ign_archive::Result;
+use ign_archive::{Error, Result};
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -34,7 +35,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = MAN_EXAMPLES)]
 pub struct ManArgs {
-    /// Write the pages of all commands into this folder
+    /// Write the pages of all commands into this folder, which is created
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -48,6 +49,7 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitC
 pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
     match &args.folder {
         Some(folder) => {
+            fs::create_dir_all(folder).map_err(|e| Error::from(e).in_file(folder))?;
             let mut pages = Vec::new();
             let mut command = command.disable_help_subcommand(true);
             command.build();

@@ -659,6 +659,8 @@ fn help_lists_every_command_with_examples() {
         assert!(!folder.ign(&["completions", shell]).done().is_empty());
     }
     assert!(folder.ign(&["man"]).done().starts_with(b".ie"));
+    folder.ign(&["man", "share/man1"]).done();
+    assert!(folder.path("share/man1/ign-pack.1").exists());
 }
 
 #[test]
