@@ -88,7 +88,7 @@ Exit status: 0 success, also if the reader of the output stops early; 1 nothing
 found, an invalid request, or an error of the environment; 2 corrupt or
 unsupported input; 3 an internal error of ign (also if blocks were stored in a
 simpler form, which is reported); 4 done, but damaged games were left out
-(recover, --damaged); 128 and its number after a signal: 130 after Ctrl-C.";
+(recover, --damaged); 129, 130, 143 ended by SIGHUP, Ctrl-C, SIGTERM.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
