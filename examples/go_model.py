@@ -156,12 +156,12 @@ class Features:
     def corner(self, point):
         """The entry of table 10."""
         rows, columns = self.board.rows, self.board.columns
-        if min(rows, columns) < 18:
-            return 1
         bottom, right = 2 * point[0] >= rows, 2 * point[1] >= columns
         row, column = rows - 1 - point[0] if bottom else point[0], columns - 1 - point[1] if right else point[1]
         if max(row, column) > 8:
             return 0
+        if min(rows, columns) < 18:
+            return 1
         if (bottom, right) not in self.corners:
             self.corners[bottom, right] = self.sums_of_corner(bottom, right)
         sums = self.corners[bottom, right]
