@@ -1,0 +1,212 @@
+#!/bin/sh
+# Writes the files of a release into target/dist: dist.sh
+#
+# They are made from the last commit, on Linux on x86_64. The compiled ones need glibc 2.17 or later, which zig links.
+# Needs Python 3.10 or later, Node.js with npm, dpkg-deb, xz and the network; target/tools/bin has cargo-cyclonedx.
+set -eu
+cd "$(dirname "$0")/.."
+
+cargo=${CARGO:-cargo}
+target=x86_64-unknown-linux-gnu
+glibc=2.17
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
+# The name of the archives and of the folders in them.
+name=ign-$version
+dist=$PWD/target/dist
+work=$PWD/target/dist-work
+source=$work/$name
+built=target/$target/release
+
+git diff --quiet HEAD || { echo "commit the changes first: a release is made from a commit" >&2; exit 1; }
+for command in python3 node npm dpkg-deb xz; do
+    command -v $command >/dev/null || { echo "$command is needed" >&2; exit 1; }
+done
+rm -rf "$dist" "$work"
+mkdir -p "$dist" "$work"
+# Equal commits give equal times in archives.
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+
+say() { printf '\n== %s\n' "$*"; }
+
+# archive FOLDER: the folder of $work as a tar archive, on standard output.
+archive() {
+    tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$1"
+}
+
+tools() {
+    say "tools"
+    python3 -m venv target/dist-tools
+    target/dist-tools/bin/pip install --quiet ziglang==0.17.1 cargo-zigbuild==0.24.1 maturin==1.16.0 'duckdb>=1.4'
+    PATH=$PWD/target/dist-tools/bin:$PATH
+}
+
+# The sources with all dependencies, which are compiled without the network.
+sources() {
+    say "sources"
+    git archive --prefix="$name/" HEAD | tar -x -C "$work"
+    sbom
+    (cd "$source" && "$cargo" vendor --quiet --locked --versioned-dirs >"$work/vendor.toml")
+    cat "$work/vendor.toml" >>"$source/.cargo/config.toml"
+    archive "$name" | xz -6 -T0 >"$dist/$name-vendored.tar.xz"
+}
+
+# The dependencies of the program. The tool writes a file for each package of the workspace.
+sbom() {
+    "$PWD/target/tools/bin/cargo-cyclonedx" cyclonedx --quiet --format json --target "$target" \
+        --manifest-path "$source/Cargo.toml"
+    sed "s|$source|.|g" "$source/ign-cli.cdx.json" >"$dist/$name.cdx.json"
+    find "$source" -name '*.cdx.json' -delete
+}
+
+# licences PACKAGE: the licences of the Rust packages that are compiled into a package, each text once.
+licences() {
+    texts=$work/licences/$1
+    mkdir -p "$texts"
+    "$cargo" tree --locked --package "$1" --edges normal --target "$target" --prefix none --format '{p} {l}' |
+        grep -v ' (/' | sort -u | while read -r crate release licence; do
+        for file in "$source/vendor/$crate-${release#v}"/*; do
+            case ${file##*/} in
+            [Ll][Ii][Cc][Ee][Nn][CcSs][Ee]* | [Cc][Oo][Pp][Yy]* | NOTICE*) ;;
+            *) continue ;;
+            esac
+            [ -f "$file" ] || continue
+            sum=$(sha256sum <"$file" | cut -c 1-64)
+            echo "$crate ${release#v} ($licence)" >>"$texts/$sum.packages"
+            cp "$file" "$texts/$sum.text"
+        done
+    done
+    for file in "$texts"/*.packages; do
+        printf '%s\n\n' "$(sort -u "$file")"
+        cat "${file%.packages}.text"
+        printf '\n----------------------------------------\n\n'
+    done
+}
+
+# compile PACKAGE
+compile() {
+    say "$1"
+    cargo-zigbuild zigbuild --release --locked --package "$1" --target "$target.$glibc"
+}
+
+program() {
+    compile ign-cli
+    folder=$work/$name-$target
+    mkdir -p "$folder/man" "$folder/completions"
+    cp "$built/ign" README.md LICENSE CHANGELOG.md format-spec.md "$folder"
+    "$built/ign" man "$folder/man" -q
+    "$built/ign" completions bash >"$folder/completions/ign.bash"
+    "$built/ign" completions zsh >"$folder/completions/_ign"
+    "$built/ign" completions fish >"$folder/completions/ign.fish"
+    licences ign-cli >"$folder/licences.txt"
+    archive "$name-$target" | gzip -9n >"$dist/$name-$target.tar.gz"
+}
+
+# install SOURCE TARGET: a file of the Debian package, compressed if its name ends in .gz.
+install_file() {
+    mkdir -p "$(dirname "$root/$2")"
+    case $2 in
+    *.gz) gzip -9nc "$1" >"$root/$2" ;;
+    *) cp "$1" "$root/$2" ;;
+    esac
+}
+
+deb() {
+    say "Debian package"
+    folder=$work/$name-$target
+    root=$work/deb
+    # 1.0.0-rc.1 comes before 1.0.0.
+    release=$(echo "$version" | sed 's/-/~/')-1
+    maintainer="ign developers <developers@ign.invalid>"
+    install_file "$folder/ign" usr/bin/ign
+    for page in "$folder"/man/*.1; do
+        install_file "$page" "usr/share/man/man1/${page##*/}.gz"
+    done
+    install_file "$folder/completions/ign.bash" usr/share/bash-completion/completions/ign
+    install_file "$folder/completions/_ign" usr/share/zsh/vendor-completions/_ign
+    install_file "$folder/completions/ign.fish" usr/share/fish/vendor_completions.d/ign.fish
+    documents=usr/share/doc/ign
+    install_file CHANGELOG.md $documents/changelog.gz
+    install_file README.md $documents/README.md.gz
+    install_file format-spec.md $documents/format-spec.md.gz
+    install_file "$folder/licences.txt" $documents/licences.txt.gz
+    cat >"$root/$documents/copyright" <<END
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: ign
+Comment: The program contains the Rust packages of licences.txt.gz, under the licences there, GMP under
+ LGPL-3.0-or-later, and the packages of its page under the licences that the page shows.
+
+Files: *
+Copyright: 2026 ign developers
+License: GPL-3.0-or-later
+ On Debian systems, the text of the GNU General Public License, version 3, is in
+ /usr/share/common-licenses/GPL-3.
+END
+    cat >"$work/changelog" <<END
+ign ($release) unstable; urgency=medium
+
+  * Release $version: see changelog.gz.
+
+ -- $maintainer  $(date -uR -d "@$SOURCE_DATE_EPOCH")
+END
+    install_file "$work/changelog" $documents/changelog.Debian.gz
+    mkdir "$root/DEBIAN"
+    cat >"$root/DEBIAN/control" <<END
+Package: ign
+Version: $release
+Architecture: amd64
+Maintainer: $maintainer
+Installed-Size: $(du -sk "$root/usr" | cut -f 1)
+Depends: libc6 (>= $glibc)
+Section: games
+Priority: optional
+Description: small, indexed, verifiable archives of chess games
+ ign packs collections of chess and Go games (PGN, SGF) into archives and
+ returns every byte. Games, players, openings and positions are found without
+ reading the other games; a server shows archives in a browser.
+END
+    (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+    find "$root" -type d -exec chmod 755 {} +
+    find "$root" -type f -exec chmod 644 {} +
+    chmod 755 "$root/usr/bin/ign"
+    dpkg-deb --root-owner-group -Zxz --build "$root" "$dist/ign_${release}_amd64.deb"
+}
+
+python_package() {
+    say "Python package"
+    maturin build --release --locked --zig --target "$target" --compatibility manylinux2014 \
+        --manifest-path python/Cargo.toml --out "$dist"
+    maturin sdist --manifest-path python/Cargo.toml --out "$dist"
+}
+
+# DuckDB takes the name of an extension from that of its file.
+extension() {
+    compile ign-duckdb
+    folder=$work/$name-duckdb-linux_amd64
+    mkdir "$folder"
+    target/dist-tools/bin/python tools/duckdb_extension.py "$built" "$folder/ign.duckdb_extension"
+    cp LICENSE "$folder"
+    licences ign-duckdb >"$folder/licences.txt"
+    archive "${folder##*/}" | gzip -9n >"$dist/${folder##*/}.tar.gz"
+}
+
+# The module is committed compressed.
+node_package() {
+    say "package for Node.js"
+    node web/wasm.mjs --check
+    cp -r web/wasm "$work/npm"
+    cp LICENSE "$work/npm"
+    (cd "$work/npm" && npm pack --silent --pack-destination "$dist")
+}
+
+tools
+sources
+program
+deb
+python_package
+extension
+node_package
+rm -rf "$work"
+(cd "$dist" && sha256sum -- * >SHA256SUMS)
+say "target/dist"
+ls -l "$dist"
