@@ -17,6 +17,11 @@
 # make wasm-check  whether web/wasm/ is built from the current sources; its tests in Node.js
 # make web-test   the page in a browser, with generated games
 # make package  packages of all crates that are published, each built from its package
+# make dist    the files of a release, in target/dist, from the last commit: the program for Linux on x86_64, as an archive
+#              and as a Debian package; the Python package, the extension of DuckDB, the package for Node.js; the
+#              sources with all dependencies; the list of dependencies; checksums (tools/dist.sh says what it needs)
+# make dist-check  runs them where there is no Rust, in Debian of two versions; SUITES=source compiles the sources without
+#              the network (needs root and debootstrap; tools/dist-check.sh)
 # make audit   licenses, sources and known defects of all dependencies, of those of fuzz/ too (installs
 #              cargo-deny below target/; for the defects it needs git and the network, see below)
 # make spark-test the package on Spark: a cluster of two workers on this machine (installs Spark below target/, and
@@ -77,7 +82,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all fixtures check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading independent-readers explorer kaitai load month machines fuzz setup build release package public-api audit \
+.PHONY: all fixtures check demo test proof proof-cases new-condition lint bench corpora torture endgames queries readers reading independent-readers explorer kaitai load month machines fuzz setup build release package dist dist-check public-api audit \
 	python python-heavy python-library spark-test duckdb duckdb-test export-times wheel web web-check web-test web-site-test wasm wasm-check
 
 all: release
@@ -155,6 +160,12 @@ public-api: setup target/tools/bin/cargo-public-api
 
 package: setup
 	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-duckdb --exclude ign-train --exclude ign-machine
+
+dist: setup target/tools/bin/cargo-cyclonedx
+	@CARGO="$(CARGO)" sh tools/dist.sh
+
+dist-check:
+	@CARGO="$(CARGO)" sh tools/dist-check.sh $(SUITES)
 
 AUDITED := Cargo.toml fuzz/Cargo.toml
 

@@ -26,6 +26,11 @@ mkdir -p "$dist" "$work"
 # Equal commits give equal times in archives.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
+# Messages of panics name source files: without the folders of this machine. Cargo adds these to the flags of
+# .cargo/config.toml.
+CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS="\
+--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD=."
+export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -102,7 +107,7 @@ program() {
     archive "$name-$target" | gzip -9n >"$dist/$name-$target.tar.gz"
 }
 
-# install SOURCE TARGET: a file of the Debian package, compressed if its name ends in .gz.
+# install_file SOURCE TARGET: a file of the Debian package, compressed if its name ends in .gz.
 install_file() {
     mkdir -p "$(dirname "$root/$2")"
     case $2 in
