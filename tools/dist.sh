@@ -21,6 +21,8 @@ git diff --quiet HEAD || { echo "commit the changes first: a release is made fro
 for command in python3 node npm dpkg-deb xz; do
     command -v $command >/dev/null || { echo "$command is needed" >&2; exit 1; }
 done
+# The module for Node.js is committed, compressed.
+node web/wasm.mjs --check
 rm -rf "$dist" "$work"
 mkdir -p "$dist" "$work"
 # Equal commits give equal times in archives.
@@ -64,27 +66,28 @@ sbom() {
     find "$source" -name '*.cdx.json' -delete
 }
 
-# licences PACKAGE: the licences of the Rust packages that are compiled into a package, each text once.
+# licences PACKAGE: the Rust packages that are compiled into a package, and their licences, each text once.
 licences() {
     texts=$work/licences/$1
     mkdir -p "$texts"
     "$cargo" tree --locked --package "$1" --edges normal --target "$target" --prefix none --format '{p} {l}' |
-        grep -v ' (/' | sort -u | while read -r crate release licence; do
+        sed 's/ (proc-macro)//; s/ ([*])$//' | grep -v ' (/' | sort -u | tee "$texts/list"
+    while read -r crate release licence; do
         for file in "$source/vendor/$crate-${release#v}"/*; do
             case ${file##*/} in
-            [Ll][Ii][Cc][Ee][Nn][CcSs][Ee]* | [Cc][Oo][Pp][Yy]* | NOTICE*) ;;
+            LICEN[CS]E* | [Ll]icen[cs]e* | COPY* | NOTICE*) ;;
             *) continue ;;
             esac
-            [ -f "$file" ] || continue
             sum=$(sha256sum <"$file" | cut -c 1-64)
             echo "$crate ${release#v} ($licence)" >>"$texts/$sum.packages"
             cp "$file" "$texts/$sum.text"
         done
-    done
+    done <"$texts/list"
     for file in "$texts"/*.packages; do
-        printf '%s\n\n' "$(sort -u "$file")"
+        printf '\n----------------------------------------\n'
+        cat "$file"
+        echo
         cat "${file%.packages}.text"
-        printf '\n----------------------------------------\n\n'
     done
 }
 
@@ -155,6 +158,12 @@ ign ($release) unstable; urgency=medium
  -- $maintainer  $(date -uR -d "@$SOURCE_DATE_EPOCH")
 END
     install_file "$work/changelog" $documents/changelog.Debian.gz
+    # GMP is compiled by its Rust package; the package is not for the archive of Debian.
+    cat >"$work/overrides" <<END
+ign: embedded-library gmp *
+ign: initial-upload-closes-no-bugs *
+END
+    install_file "$work/overrides" usr/share/lintian/overrides/ign
     mkdir "$root/DEBIAN"
     cat >"$root/DEBIAN/control" <<END
 Package: ign
@@ -163,7 +172,7 @@ Architecture: amd64
 Maintainer: $maintainer
 Installed-Size: $(du -sk "$root/usr" | cut -f 1)
 Depends: libc6 (>= $glibc)
-Section: games
+Section: utils
 Priority: optional
 Description: small, indexed, verifiable archives of chess games
  ign packs collections of chess and Go games (PGN, SGF) into archives and
@@ -195,10 +204,8 @@ extension() {
     archive "${folder##*/}" | gzip -9n >"$dist/${folder##*/}.tar.gz"
 }
 
-# The module is committed compressed.
 node_package() {
     say "package for Node.js"
-    node web/wasm.mjs --check
     cp -r web/wasm "$work/npm"
     cp LICENSE "$work/npm"
     (cd "$work/npm" && npm pack --silent --pack-destination "$dist")
