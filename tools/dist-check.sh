@@ -21,8 +21,8 @@ commands="
 set -eux
 cd /try
 ign --version | grep -Fx 'ign $version'
-ign selftest -q
-ign sample --games 2000 --seed 1 -q -o games.pgn
+ign selftest
+ign sample --games 2000 --seed 1 -q -f -o games.pgn
 ign pack games.pgn -q -f
 ign index games.ign -q -f
 ign verify games.ign
