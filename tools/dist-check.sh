@@ -109,7 +109,7 @@ sources() {
     say "sources"
     rm -rf "$work/source"
     mkdir -p "$work/source/home"
-    tar -xJf "$dist/$name-vendored.tar.xz" -C "$work/source"
+    zstd -dcq "$dist/$name-vendored.tar.zst" | tar -x -C "$work/source"
     (cd "$work/source/$name" && CARGO_HOME="$work/source/home" GMP_MPFR_SYS_CACHE=_ \
         "${CARGO:-cargo}" build --offline --release --locked -p ign-cli)
     "$work/source/$name/target/release/ign" --version

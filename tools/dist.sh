@@ -2,7 +2,7 @@
 # Writes the files of a release into target/dist: dist.sh
 #
 # They are made from the last commit, on Linux on x86_64. The compiled ones need glibc 2.17 or later, which zig links.
-# Needs Python 3.10 or later, Node.js with npm, dpkg-deb, xz and the network; target/tools/bin has cargo-cyclonedx.
+# Needs Python 3.10 or later, Node.js with npm, dpkg-deb, zstd and the network; target/tools/bin has cargo-cyclonedx.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ source=$work/$name
 built=target/$target/release
 
 git diff --quiet HEAD || { echo "commit the changes first: a release is made from a commit" >&2; exit 1; }
-for command in python3 node npm dpkg-deb xz; do
+for command in python3 node npm dpkg-deb zstd; do
     command -v $command >/dev/null || { echo "$command is needed" >&2; exit 1; }
 done
 # The module for Node.js is committed, compressed.
@@ -55,7 +55,7 @@ sources() {
     sbom
     (cd "$source" && "$cargo" vendor --quiet --locked --versioned-dirs >"$work/vendor.toml")
     cat "$work/vendor.toml" >>"$source/.cargo/config.toml"
-    archive "$name" | xz -6 -T0 >"$dist/$name-vendored.tar.xz"
+    archive "$name" | zstd --quiet -9 --long=27 -T0 >"$dist/$name-vendored.tar.zst"
 }
 
 # The dependencies of the program. The tool writes a file for each package of the workspace.
