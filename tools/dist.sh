@@ -58,11 +58,13 @@ sources() {
     archive "$name" | zstd --quiet -9 --long=27 -T0 >"$dist/$name-vendored.tar.zst"
 }
 
-# The dependencies of the program. The tool writes a file for each package of the workspace.
+# The dependencies of each compiled file. The tool writes a list for each package of the workspace.
 sbom() {
     "$PWD/target/tools/bin/cargo-cyclonedx" cyclonedx --quiet --format json --target "$target" \
         --manifest-path "$source/Cargo.toml"
-    sed "s|$source|.|g" "$source/ign-cli.cdx.json" >"$dist/$name.cdx.json"
+    for list in ign-cli python/ign-python duckdb/ign-duckdb; do
+        sed "s|$source|.|g" "$source/$list.cdx.json" >"$dist/${list##*/}-$version.cdx.json"
+    done
     find "$source" -name '*.cdx.json' -delete
 }
 
@@ -189,7 +191,7 @@ END
 python_package() {
     say "Python package"
     maturin build --release --locked --zig --target "$target" --compatibility manylinux2014 \
-        --manifest-path python/Cargo.toml --out "$dist"
+        --sbom-include "$dist/ign-python-$version.cdx.json" --manifest-path python/Cargo.toml --out "$dist"
     maturin sdist --manifest-path python/Cargo.toml --out "$dist"
 }
 
