@@ -53,14 +53,21 @@ sources() {
     say "sources"
     git archive --prefix="$name/" HEAD | tar -x -C "$work"
     sbom
-    (cd "$source" && "$cargo" vendor --quiet --locked --versioned-dirs >"$work/vendor.toml")
-    cat "$work/vendor.toml" >>"$source/.cargo/config.toml"
+    (cd "$source" && "$cargo" vendor --quiet --locked --versioned-dirs)
+    cat >>"$source/.cargo/config.toml" <<END
+
+# The dependencies are in this archive.
+[source.crates-io]
+replace-with = "vendor"
+[source.vendor]
+directory = "vendor"
+END
     archive "$name" | zstd --quiet -9 --long=27 -T0 >"$dist/$name-vendored.tar.zst"
 }
 
 # The dependencies of each compiled file. The tool writes a list for each package of the workspace.
 sbom() {
-    "$PWD/target/tools/bin/cargo-cyclonedx" cyclonedx --quiet --format json --target "$target" \
+    "$PWD/target/tools/bin/cargo-cyclonedx" cyclonedx --quiet --format json --spec-version 1.5 --target "$target" \
         --manifest-path "$source/Cargo.toml"
     for list in ign-cli python/ign-python duckdb/ign-duckdb; do
         sed "s|$source|.|g" "$source/$list.cdx.json" >"$dist/${list##*/}-$version.cdx.json"
