@@ -70,20 +70,28 @@ impl Start {
 /// depends on are dropped.
 pub(super) fn read_setup(fen: &[u8]) -> Result<Setup, FenError> {
     let mut setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
-    // Counters must be digits only, also if they exceed 32 bits; counted checks (`3+3`, `+0+0`)
-    // have signs.
+    // Counters must be digits only, also if they exceed 32 bits.
     let mut counters = fen
         .split(|c| matches!(c, b' ' | b'_'))
         .filter(|field| !field.is_empty())
         .skip(4);
     let counts = setup.remaining_checks.is_some();
-    let is_counter = |c: &u8| c.is_ascii_digit() || counts && *c == b'+';
-    if !counters.all(|field| field.iter().all(is_counter)) {
+    let is_counter =
+        |field: &[u8]| field.iter().all(u8::is_ascii_digit) || counts && is_counted_checks(field);
+    if !counters.all(is_counter) {
         return Err(FenError::Syntax(ParseFenError::InvalidFullmoves));
     }
     setup.castling_rights = castling_rooks(&setup);
     setup.ep_square = capturable(&setup).first();
     Ok(setup)
+}
+
+/// Whether this is the field of counted checks of a FEN: `3+3` those left, `+0+0` those given.
+fn is_counted_checks(field: &[u8]) -> bool {
+    matches!(
+        field.strip_prefix(b"+").unwrap_or(field),
+        [b'0'..=b'3', b'+', b'0'..=b'3']
+    )
 }
 
 impl Position {
