@@ -41,7 +41,7 @@ pub struct Prefix {
     pub text_len: usize,
     /// Number of records that are games.
     pub games: usize,
-    /// Number of plies in the moves column, of all games together.
+    /// Number of plies of the main lines of all games, with null moves and implicit passes.
     pub plies: u64,
     /// Length of all frames after the head, in bytes.
     pub body_len: u64,
@@ -121,7 +121,7 @@ pub struct Head {
     pub records: usize,
     /// Number of records that are games.
     pub games: usize,
-    /// Number of plies in the moves column, of all games together.
+    /// Number of plies of the main lines of all games, with null moves and implicit passes.
     pub plies: u64,
     /// The games that are not, or only partly, understood.
     pub not_understood: NotUnderstoodCounts,

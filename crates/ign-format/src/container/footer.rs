@@ -24,7 +24,7 @@ pub struct Footer {
     pub index_len: u64,
     /// Number of games in the archive.
     pub games: u64,
-    /// Number of plies in the moves columns of the archive.
+    /// Number of plies of the main lines of all games of the archive.
     pub plies: u64,
     /// Length of the text of all blocks, in bytes.
     pub text_len: u64,
