@@ -186,7 +186,7 @@ fn overwritten_ranges<'a>(
                 bytes,
                 allowed: Allowed::SameGames,
                 kind: "ranges overwritten",
-                what: format!("{range:?} by {:02x?}", &with[..2]),
+                what: format!("{range:?} by {:02x?}", &with[..with.len().min(2)]),
                 other,
             });
         }
