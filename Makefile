@@ -44,7 +44,7 @@
 # make new-condition adds a condition on games to a copy of the repository and uses it in the command, over HTTP
 #              and in Python
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
-# make fixtures writes the fixtures of the format and the vectors of its columns again, until the format is frozen
+# make fixtures writes the fixtures of a version of the format that is not frozen
 # make kaitai  docs/ign.ksy, the description of the format for Kaitai Struct, compiled to Python and compared with
 #              the program (installs the compiler below target/; needs Node.js)
 # make month   times, memory and bytes of collections of generated games: COUNTS="1000000 10000000"
@@ -185,6 +185,9 @@ audit: target/tools/bin/cargo-deny
 # The versions print the list differently.
 target/tools/bin/cargo-public-api:
 	$(CARGO) install --locked --root target/tools cargo-public-api@0.52.0
+
+target/tools/bin/cargo-cyclonedx:
+	$(CARGO) install --locked --root target/tools cargo-cyclonedx@0.5.9
 
 target/tools/bin/%:
 	$(CARGO) install --locked --root target/tools $*

@@ -183,7 +183,10 @@ fn an_index_of_some_plies_gives_the_same_answers_and_keeps_its_depth() {
 
 #[test]
 fn an_index_is_the_same_whatever_the_memory() {
-    let folder = archive();
+    // With the least memory, the positions of these are more than is sorted at once.
+    let folder = Folder::with("a.pgn", games(12_000));
+    let pack = ["pack", "-q", "--coding", "ign", "a.pgn"];
+    folder.ign(&pack).done();
     folder.ign(&["index", "-q", "a.ign"]).done();
     let expected = folder.read("a.ign.idx");
     for memory in ["16M", "2G"] {

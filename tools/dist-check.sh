@@ -1,10 +1,11 @@
 #!/bin/sh
-# Tries the files of target/dist where there is no Rust: dist-check.sh [SUITE...]
+# Tries the files of target/dist: dist-check.sh [SUITE...]
 #
-# The program and the Debian package run in a fresh Debian of each SUITE (bullseye and bookworm), which debootstrap
-# makes below target/dist-check; the packages for Python, DuckDB and Node.js read an archive of that program, in
-# new folders. With SUITE `source`, the archive of sources is compiled instead, without the network and the packages of
-# this user (long). Needs to run as root, debootstrap, Python 3.10 or later, and Node.js.
+# The program and the Debian package run in a Debian of each SUITE (bullseye and bookworm) without Rust, which
+# debootstrap makes below target/dist-check; the packages for Python, DuckDB and Node.js read an archive of that program,
+# in new folders. With SUITE `source`, the archive of sources and that of the Python package are compiled instead, the
+# first without the network and the packages of this user (long). Needs to run as root, debootstrap, objdump, Python
+# 3.10 or later, and Node.js.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,6 +14,12 @@ work=$PWD/target/dist-check
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 name=ign-$version
 target=x86_64-unknown-linux-gnu
+
+# needs_glibc_2_17 FILE: no symbol of the file is of a later glibc.
+needs_glibc_2_17() {
+    objdump -T "$1" | grep -o 'GLIBC_2[.][0-9]*' | sort -uV >"$work/glibc"
+    [ "$(tail -n 1 "$work/glibc" | cut -d . -f 2)" -le 17 ] || { echo "$1 needs $(tail -n 1 "$work/glibc")" >&2; exit 1; }
+}
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -35,10 +42,13 @@ ign find games.ign --elo 2000.. --count
 debian() {
     root=$work/$1
     [ -e "$root/ready" ] || {
-        rm -rf "$root"
+        # A run that was interrupted may have left mounts.
+        umount -R "$root/proc" "$root/dev" 2>/dev/null || :
+        rm -rf --one-file-system "$root"
         debootstrap --variant=minbase "$1" "$root" >"$work/$1.log"
         touch "$root/ready"
     }
+    within "dpkg --purge ign" >"$work/$1.log" 2>&1 || :
     rm -rf "$root/try"
     mkdir "$root/try"
     cp "$dist/$name-$target.tar.gz" "$dist"/ign_*.deb "$root/try"
@@ -53,6 +63,7 @@ programs() {
     debian "$1"
     say "$1: the program"
     within "cd /try && tar -xzf $name-$target.tar.gz"
+    needs_glibc_2_17 "$root/try/$name-$target/ign"
     within "$commands" "/try/$name-$target:"
     say "$1: the Debian package"
     within "dpkg -i /try/ign_*.deb"
@@ -61,7 +72,7 @@ programs() {
         zcat /usr/share/man/man1/ign-pack.1.gz | grep -q '^.TH'
         test -s /usr/share/bash-completion/completions/ign
         test -s /usr/share/doc/ign/copyright
-        dpkg --verify ign
+        test -z \"\$(dpkg --verify ign)\"
         dpkg --purge ign"
     cp "$root/try/games.ign" "$root/try/games.ign.idx" "$work"
 }
@@ -70,7 +81,8 @@ python_package() {
     say "Python package"
     python3 -m venv --clear "$work/python"
     "$work/python/bin/pip" install --quiet auditwheel polars 'duckdb>=1.4' "$dist"/*.whl
-    "$work/python/bin/auditwheel" show "$dist"/*.whl
+    "$work/python/bin/auditwheel" show "$dist"/*.whl | tee "$work/auditwheel"
+    grep -q manylinux_2_17 "$work/auditwheel"
     (cd "$work" && python/bin/python -c "
 import ign_archive, polars
 archive = ign_archive.open('games.ign')
@@ -83,6 +95,7 @@ assert len(archive) == 2000 and len(strong) and len(rows)")
 extension() {
     say "DuckDB"
     tar -xzf "$dist/$name-duckdb-linux_amd64.tar.gz" -C "$work"
+    needs_glibc_2_17 "$work/$name-duckdb-linux_amd64/ign.duckdb_extension"
     (cd "$work" && python/bin/python -c "
 import duckdb
 con = duckdb.connect(config={'allow_unsigned_extensions': True})
@@ -97,7 +110,7 @@ node_package() {
     rm -rf "$work/node"
     mkdir "$work/node"
     cp "$work/games.ign" "$work/games.ign.idx" "$work/node"
-    (cd "$work/node" && npm install --silent --no-audit --no-fund --offline "$dist/$name.tgz")
+    (cd "$work/node" && npm install --silent --no-audit --no-fund --offline "$dist/ign-node-$version.tgz")
     (cd "$work/node" && node --input-type=module -e "
 import { open, version } from 'ign';
 const archive = open('games.ign');
@@ -111,9 +124,12 @@ sources() {
     mkdir -p "$work/source/home"
     zstd -dcq "$dist/$name-vendored.tar.zst" | tar -x -C "$work/source"
     (cd "$work/source/$name" && CARGO_HOME="$work/source/home" GMP_MPFR_SYS_CACHE=_ \
-        "${CARGO:-cargo}" build --offline --release --locked -p ign-cli)
+        unshare -n "${CARGO:-cargo}" build --offline --release --locked -p ign-cli)
     "$work/source/$name/target/release/ign" --version
     rm -rf "$work/source"
+    python3 -m venv --clear "$work/sdist"
+    "$work/sdist/bin/pip" install --quiet "$dist"/ign_archive-*.tar.gz
+    "$work/sdist/bin/python" -c 'import ign_archive; print(ign_archive.__version__)'
 }
 
 mkdir -p "$work"
@@ -128,4 +144,4 @@ done
 python_package
 extension
 node_package
-say "all files of target/dist work"
+say "the programs and packages of target/dist work"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes the files of a release into target/dist: dist.sh
 #
-# They are made from the last commit, on Linux on x86_64. The compiled ones need glibc 2.17 or later, which zig links.
+# They are made from the last commit, on Linux on x86_64. The compiled ones need glibc 2.17 or later: zig links them for it.
 # Needs Python 3.10 or later, Node.js with npm, dpkg-deb, zstd and the network; target/tools/bin has cargo-cyclonedx.
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,7 +17,7 @@ work=$PWD/target/dist-work
 source=$work/$name
 built=target/$target/release
 
-git diff --quiet HEAD || { echo "commit the changes first: a release is made from a commit" >&2; exit 1; }
+[ -z "$(git status --porcelain)" ] || { echo "commit the changes first: a release is made from a commit" >&2; exit 1; }
 for command in python3 node npm dpkg-deb zstd; do
     command -v $command >/dev/null || { echo "$command is needed" >&2; exit 1; }
 done
@@ -28,6 +28,8 @@ mkdir -p "$dist" "$work"
 # Equal commits give equal times in archives.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
+# Other flags would replace those of the target.
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS
 # Messages of panics name source files: without the folders of this machine. Cargo adds these to the flags of
 # .cargo/config.toml.
 CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS="\
@@ -36,9 +38,9 @@ export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS
 
 say() { printf '\n== %s\n' "$*"; }
 
-# archive FOLDER: the folder of $work as a tar archive, on standard output.
+# archive FOLDER: the folder of $work as the tar archive FOLDER.tar there.
 archive() {
-    tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$1"
+    tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf "$work/$1.tar" "$1"
 }
 
 tools() {
@@ -51,7 +53,8 @@ tools() {
 # The sources with all dependencies, which are compiled without the network.
 sources() {
     say "sources"
-    git archive --prefix="$name/" HEAD | tar -x -C "$work"
+    git archive --prefix="$name/" -o "$work/sources.tar" HEAD
+    tar -xf "$work/sources.tar" -C "$work"
     sbom
     (cd "$source" && "$cargo" vendor --quiet --locked --versioned-dirs)
     cat >>"$source/.cargo/config.toml" <<END
@@ -62,7 +65,8 @@ replace-with = "vendor"
 [source.vendor]
 directory = "vendor"
 END
-    archive "$name" | zstd --quiet -9 --long=27 -T0 >"$dist/$name-vendored.tar.zst"
+    archive "$name"
+    zstd --quiet -9 --long=27 -T0 "$work/$name.tar" -o "$dist/$name-vendored.tar.zst"
 }
 
 # The dependencies of each compiled file. The tool writes a list for each package of the workspace.
@@ -79,8 +83,9 @@ sbom() {
 licences() {
     texts=$work/licences/$1
     mkdir -p "$texts"
-    "$cargo" tree --locked --package "$1" --edges normal --target "$target" --prefix none --format '{p} {l}' |
-        sed 's/ (proc-macro)//; s/ ([*])$//' | grep -v ' (/' | sort -u | tee "$texts/list"
+    "$cargo" tree --locked --package "$1" --edges normal --target "$target" --prefix none --format '{p} {l}' \
+        >"$texts/tree"
+    <"$texts/tree" sed 's/ (proc-macro)//; s/ ([*])$//' | grep -v ' (/' | sort -u | tee "$texts/list"
     while read -r crate release licence; do
         for file in "$source/vendor/$crate-${release#v}"/*; do
             case ${file##*/} in
@@ -116,7 +121,8 @@ program() {
     "$built/ign" completions zsh >"$folder/completions/_ign"
     "$built/ign" completions fish >"$folder/completions/ign.fish"
     licences ign-cli >"$folder/licences.txt"
-    archive "$name-$target" | gzip -9n >"$dist/$name-$target.tar.gz"
+    archive "$name-$target"
+    gzip -9nc "$folder.tar" >"$dist/$name-$target.tar.gz"
 }
 
 # install_file SOURCE TARGET: a file of the Debian package, compressed if its name ends in .gz.
@@ -151,7 +157,8 @@ deb() {
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: ign
 Comment: The program contains the Rust packages of licences.txt.gz, under the licences there, GMP under
- LGPL-3.0-or-later, and the packages of its page under the licences that the page shows.
+ LGPL-3.0-or-later, and the JavaScript packages of the page of ign serve, under the licences
+ that the page shows.
 
 Files: *
 Copyright: 2026 ign developers
@@ -210,14 +217,16 @@ extension() {
     target/dist-tools/bin/python tools/duckdb_extension.py "$built" "$folder/ign.duckdb_extension"
     cp LICENSE "$folder"
     licences ign-duckdb >"$folder/licences.txt"
-    archive "${folder##*/}" | gzip -9n >"$dist/${folder##*/}.tar.gz"
+    archive "${folder##*/}"
+    gzip -9nc "$folder.tar" >"$dist/${folder##*/}.tar.gz"
 }
 
 node_package() {
     say "package for Node.js"
     cp -r web/wasm "$work/npm"
     cp LICENSE "$work/npm"
-    (cd "$work/npm" && npm pack --silent --pack-destination "$dist")
+    (cd "$work/npm" && npm pack --silent --pack-destination "$work")
+    mv "$work/$name.tgz" "$dist/ign-node-$version.tgz"
 }
 
 tools

@@ -74,8 +74,8 @@ impl Default for IndexBuilder<'_> {
 }
 
 impl<'p> IndexBuilder<'p> {
-    /// The least [memory](Self::memory) in bytes: each of the pieces that are sorted has a buffer when
-    /// they are merged.
+    /// The least [memory](Self::memory) in bytes: each of the pieces that are sorted has a buffer
+    /// when they are merged.
     pub const MIN_MEMORY: u64 = 16 << 20;
 
     /// Builds all sections.
@@ -121,8 +121,8 @@ impl<'p> IndexBuilder<'p> {
     }
 
     /// The number of bytes of records that are sorted in memory before they are written to
-    /// temporary files: 128 MiB by default, at least [`Self::MIN_MEMORY`]. The process takes some 170 MiB, about 6
-    /// bytes a game and the names of the players in addition.
+    /// temporary files: 128 MiB by default, at least [`Self::MIN_MEMORY`]. The process takes some
+    /// 170 MiB, about 6 bytes a game and the names of the players in addition.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.options.memory = bytes.max(Self::MIN_MEMORY);
