@@ -242,6 +242,9 @@ class Game:
         texts with errors or rare forms are read by `read_game` itself. Equal moves of several games may be the same
         object.
 
+        Some texts python-chess reads in another way than `moves` and `tags` do: pieces in other languages, blanks before
+        the first tag, several tags on a line, empty lines between tags.
+
         Raises:
             ImportError: python-chess is not installed.
         """
