@@ -20,8 +20,8 @@
 # make dist    the files of a release, in target/dist, from the last commit: the program for Linux on x86_64, as an archive
 #              and as a Debian package; the Python package, the extension of DuckDB, the package for Node.js; the
 #              sources with all dependencies; the list of dependencies; checksums (tools/dist.sh says what it needs)
-# make dist-check  runs them where there is no Rust, in Debian of two versions; SUITES=source compiles the sources without
-#              the network (needs root and debootstrap; tools/dist-check.sh)
+# make dist-check  tries them: the program and its package in Debian of two versions without Rust, the others in new
+#              folders; SUITES=source compiles the sources without the network (needs root; tools/dist-check.sh)
 # make audit   licenses, sources and known defects of all dependencies, of those of fuzz/ too (installs
 #              cargo-deny below target/; for the defects it needs git and the network, see below)
 # make spark-test the package on Spark: a cluster of two workers on this machine (installs Spark below target/, and

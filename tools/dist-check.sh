@@ -48,7 +48,7 @@ debian() {
         debootstrap --variant=minbase "$1" "$root" >"$work/$1.log"
         touch "$root/ready"
     }
-    within "dpkg --purge ign" >"$work/$1.log" 2>&1 || :
+    within "dpkg --purge ign" >/dev/null 2>&1 || :
     rm -rf "$root/try"
     mkdir "$root/try"
     cp "$dist/$name-$target.tar.gz" "$dist"/ign_*.deb "$root/try"
