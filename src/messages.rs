@@ -102,12 +102,13 @@ fn advice_on_number(error: &(dyn std::error::Error + 'static)) -> Option<String>
     let message = error.to_string();
     let (_, range) = message.split_once(" is not in ")?;
     let (least, most) = range.split_once("..")?;
-    Some(
-        match most.strip_prefix('=').unwrap_or_default().parse::<u32>() {
-            Ok(most) => format!("write a number from {least} to {most}"),
-            Err(_) => format!("write a number of at least {least}"),
-        },
-    )
+    let most = most
+        .strip_prefix('=')
+        .and_then(|most| most.parse::<u32>().ok());
+    Some(match most {
+        Some(most) => format!("write a number from {least} to {most}"),
+        None => format!("write a number of at least {least}"),
+    })
 }
 
 /// Prints what the argument parser returns instead of arguments: help, the version, or a usage

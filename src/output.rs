@@ -30,6 +30,14 @@ pub const BUFFER_LEN: usize = 1 << 18;
 /// minute.
 const KEEP_FROM: u64 = 16 << 20;
 
+/// Creates a folder, and those that it is in, unless it exists.
+///
+/// # Errors
+/// Io, with the folder.
+pub fn create_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).map_err(|e| Error::from(e).in_file(path))
+}
+
 impl Output {
     /// Standard output, for text.
     pub fn stdout() -> Self {

@@ -1,7 +1,6 @@
 //! `ign completions` and `ign man`
 
 use std::{
-    fs,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -10,8 +9,8 @@ use std::{
 use clap::Command;
 use clap_complete::Shell;
 
-use super::output::Output;
-use ign_archive::{Error, Result};
+use super::output::{Output, create_folder};
+use ign_archive::Result;
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -49,7 +48,7 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitC
 pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
     match &args.folder {
         Some(folder) => {
-            fs::create_dir_all(folder).map_err(|e| Error::from(e).in_file(folder))?;
+            create_folder(folder)?;
             let mut pages = Vec::new();
             let mut command = command.disable_help_subcommand(true);
             command.build();

@@ -27,7 +27,7 @@ use super::{
     },
     messages::say,
     numbers::{counted, grouped, seconds},
-    output::Output,
+    output::{Output, create_folder},
 };
 use ign_archive::{Archive, Error, Result, index, location::is_address};
 
@@ -180,7 +180,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let title = args.title.as_deref().unwrap_or(name);
     let files = page(title, args, &entries)?;
-    fs::create_dir_all(&args.output).map_err(|e| Error::from(e).in_file(&args.output))?;
+    create_folder(&args.output)?;
     let mut outputs = Vec::new();
     let mut written: BTreeSet<String> = files.keys().map(ToString::to_string).collect();
     let mut bytes: u64 = 0;

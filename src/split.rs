@@ -18,7 +18,7 @@ use super::{
     },
     messages::say,
     numbers::{counted, grouped, seconds},
-    output::Output,
+    output::{Output, create_folder},
     pack_options::parse_bytes,
     progress::with_bar,
 };
@@ -141,7 +141,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let path = path(part);
         Output::refuse_inputs(&path, [args.archive.as_path()])?;
         if let Some(folder) = &args.output {
-            fs::create_dir_all(folder).map_err(|e| Error::from(e).in_file(folder))?;
+            create_folder(folder)?;
         }
         Output::file(&path, args.force)
     };

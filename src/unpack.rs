@@ -1,7 +1,6 @@
 //! `ign unpack`
 
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -17,7 +16,7 @@ use super::{
     json::{self, JsonArg, written::Unpacked},
     messages::say,
     numbers::{counted, grouped, seconds},
-    output::Output,
+    output::{Output, create_folder},
     progress::with_bar,
     ranges::{archives_and_range, several_archives},
 };
@@ -280,7 +279,7 @@ fn unpack_files(
         let open = |file: &SourceFile| {
             let path = folder.join(&file.path);
             if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent).map_err(|e| Error::from(e).in_file(parent))?;
+                create_folder(parent)?;
             }
             // A file that was packed has its name whatever it says.
             Output::refuse_inputs(&path, [input])?;

@@ -386,7 +386,9 @@ fn exits_with_1_on_invalid_arguments() {
             "write a number of at least 1",
         ),
     ] {
-        folder.ign(&args).failed(1, advice);
+        let run = folder.ign(&args);
+        assert!(run.out.is_empty(), "{args:?}");
+        run.failed(1, advice);
     }
     assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
 }

@@ -67,7 +67,8 @@ fn manifest() -> Manifest {
     serde_json::from_slice(&fs::read(v1("fixtures.json")).unwrap()).unwrap()
 }
 
-fn sha256(bytes: &[u8]) -> String {
+/// The SHA-256, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

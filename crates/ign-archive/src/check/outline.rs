@@ -569,12 +569,7 @@ fn has_head(bytes: &[u8], entry: &BlockEntry) -> bool {
 /// Corrupt, if it is not. Unsupported, if there is no such version.
 fn check_listed(bytes: &[u8], entry: &BlockEntry) -> Result<()> {
     entry.check_head(bytes)?;
-    let prefix = Prefix::read(&bytes[..entry.head_len as usize])?;
-    if (prefix.text_len as u64, prefix.games as u64) == (entry.text_len, entry.games) {
-        Ok(())
-    } else {
-        Err(Error::corrupt("block and index contradict each other"))
-    }
+    entry.check_totals(&Prefix::read(&bytes[..entry.head_len as usize])?)
 }
 
 /// Compares the checksums of a block and its totals with those that the index lists.

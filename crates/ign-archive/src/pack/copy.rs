@@ -70,12 +70,8 @@ impl StoredBlock {
 
     fn checked(bytes: Vec<u8>, entry: &BlockEntry) -> Result<Self> {
         let block = Self::of(bytes)?;
-        let Prefix {
-            text_len, games, ..
-        } = block.prefix;
-        if (text_len as u64, games as u64) != (entry.text_len, entry.games)
-            || block.head_len as u64 != entry.head_len
-        {
+        entry.check_totals(&block.prefix)?;
+        if block.head_len as u64 != entry.head_len {
             return Err(contradiction());
         }
         Ok(block)

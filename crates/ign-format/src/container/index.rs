@@ -12,7 +12,8 @@ use std::{
 use ign_entropy::varint;
 
 use super::{
-    Sha256, block_head,
+    Sha256,
+    block_head::{self, Prefix},
     bytes::{take, take_array, take_byte, take_u64},
     frame,
     limits::{
@@ -224,7 +225,20 @@ impl BlockEntry {
         if is_listed {
             Ok(())
         } else {
-            Err(Error::corrupt("block and index contradict each other"))
+            Err(contradiction())
+        }
+    }
+
+    /// Checks that a block with this prefix has the totals that the index lists.
+    ///
+    /// # Errors
+    /// Corrupt.
+    #[doc(hidden)]
+    pub fn check_totals(&self, prefix: &Prefix) -> Result<()> {
+        if (prefix.text_len as u64, prefix.games as u64) == (self.text_len, self.games) {
+            Ok(())
+        } else {
+            Err(contradiction())
         }
     }
 
@@ -252,6 +266,10 @@ impl BlockEntry {
             "the index lists a block with {problem}"
         )))
     }
+}
+
+fn contradiction() -> Error {
+    Error::corrupt("block and index contradict each other")
 }
 
 /// The index.
