@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import chess.pgn
 
+    from ign_archive import Game
+    from ign_archive.types import Variation
+
     #: Tags; moves, comments, glyphs, and whether a variation begins (True) or ends (False); the result.
     Read = tuple[list[tuple[str, str]], list[chess.Move | str | int], str | None]
 
 
-def to_chess(pgn: str, read: Read | None) -> chess.pgn.Game:
-    """Reads the text of a game as python-chess does. `read` is what it consists of, if the compiled part has
-    read it; otherwise python-chess reads the text."""
+def to_chess(game: Game, read: Read | None) -> chess.pgn.Game:
+    """A game as python-chess reads its standard PGN. `read` is what the game consists of, if the compiled part has
+    read it."""
     try:
         import chess.pgn
     except ImportError as error:
@@ -22,8 +26,42 @@ def to_chess(pgn: str, read: Read | None) -> chess.pgn.Game:
         raise ImportError(message) from error
     if read is not None:
         return build(*read)
-    game = chess.pgn.read_game(io.StringIO(pgn))
-    return chess.pgn.Game() if game is None else game
+    found = chess.pgn.read_game(io.StringIO(game.standard_pgn)) or chess.pgn.Game()
+    moves = [chess.Move.from_uci(move) for move in game.moves]
+    if list(islice(found.mainline_moves(), len(moves))) != moves:
+        # For example, python-chess loses the main line after an illegal move in a variation.
+        rebuilt = chess.pgn.Game(found.headers)
+        add(rebuilt, game._movetext, moves, rebuilt)
+        return rebuilt
+    return found
+
+
+def add(node: chess.pgn.GameNode, line: Variation, moves: list[chess.Move], game: chess.pgn.Game) -> None:
+    """Adds a line to the node before it. Its first moves are `moves`; of those that are written, the others are added
+    up to the first that is not legal, which is added to the errors of the game."""
+    import chess.pgn
+
+    comments: dict[int, list[str]] = {}
+    for ply, comment in line.comments:
+        comments.setdefault(ply, []).append(comment)
+    nodes, starting_comment = [node], " ".join(comments.get(line.plies, []))
+    if not game.variations:
+        game.comment, starting_comment = starting_comment, ""
+    try:
+        for number, san in enumerate(line.san):
+            move = moves[number] if number < len(moves) else node.board().parse_san(san)
+            node = node.add_variation(move, starting_comment=starting_comment)
+            starting_comment = ""
+            node.comment = " ".join(comments.get(line.plies + number + 1, []))
+            nodes.append(node)
+    except ValueError as error:
+        game.errors.append(error)
+    for ply, glyph in line.glyphs:
+        if ply - line.plies < len(nodes):
+            nodes[ply - line.plies].nags.add(glyph)
+    for variation in line.variations:
+        if variation.plies - line.plies < len(nodes):
+            add(nodes[variation.plies - line.plies], variation, [], game)
 
 
 def build(tags: list[tuple[str, str]], events: list[chess.Move | str | int], result: str | None) -> chess.pgn.Game:

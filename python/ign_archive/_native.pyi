@@ -208,6 +208,11 @@ class Game:
     def pgn_bytes(self) -> bytes:
         """The text of the game with the white space up to the next game, to the byte."""
     @property
+    def standard_pgn(self) -> str:
+        """The text of the game in standard PGN, as other programs read it: each tag once and on a line of its own, an
+        empty line, and the moves of `san`, in whatever form or language they are written, with the comments,
+        variations, glyphs and numbers between them. What follows the last move is as it is written."""
+    @property
     def clocks(self) -> list[float | None]:
         """The time left after each ply in seconds, from comments such as `[%clk 0:02:59.9]`; None for a ply
         without one. A value for each move of the text, legal or not."""
@@ -236,18 +241,18 @@ class Game:
     def signature(self) -> tuple[str, str]:
         """The signature as two texts, A and B: the destinations of plies 20, 40, 60 and of 31, 51, 71."""
     def to_chess(self) -> chess.pgn.Game:
-        """The game as python-chess reads its text, with comments, glyphs and variations.
+        """The game as python-chess reads `standard_pgn`, with comments, glyphs and variations. Its main line begins with
+        `moves`.
 
         About ten times as fast as `chess.pgn.read_game` of the text. Games of variants, games from other positions and
         texts with errors or rare forms are read by `read_game` itself. Equal moves of several games may be the same
         object.
 
-        Some texts python-chess reads in another way than `moves` and `tags` do: pieces in other languages, blanks before
-        the first tag, several tags on a line, empty lines between tags.
-
         Raises:
             ImportError: python-chess is not installed.
         """
+    @property
+    def _movetext(self) -> Variation: ...
     @property
     def _last_board(self) -> str | None: ...
     def _repr_html_(self) -> str: ...

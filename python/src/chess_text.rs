@@ -287,6 +287,24 @@ impl<'t> Reader<'t> {
 type Cell = PyOnceLock<Py<PyAny>>;
 
 impl ChessText<'_> {
+    /// The number of moves of the main line.
+    pub fn plies(&self) -> usize {
+        let mut depth = 0;
+        let main = self.events.iter().filter(|event| match event {
+            Event::BeginVariation => {
+                depth += 1;
+                false
+            }
+            Event::EndVariation => {
+                depth -= 1;
+                false
+            }
+            Event::Move(_) => depth == 0,
+            _ => false,
+        });
+        main.count()
+    }
+
     /// The tags, the events and the result as `_chess.py` expects them.
     pub fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         static MOVES: PyOnceLock<Box<[Cell]>> = PyOnceLock::new();

@@ -261,6 +261,13 @@ impl Game {
         Ok(PyString::new(py, &decode_text(text)))
     }
 
+    #[doc = docs!("Game.standard_pgn")]
+    #[getter]
+    fn standard_pgn<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
+        let text = self.decode(py, |game| game.standard_pgn())?;
+        Ok(PyString::new(py, &decode_text(&text)))
+    }
+
     #[doc = docs!("Game.clocks")]
     #[getter]
     fn clocks(&self, py: Python) -> Result<Vec<Option<f64>>> {
@@ -308,6 +315,14 @@ impl Game {
         Ok(variations.collect::<PyResult<_>>()?)
     }
 
+    /// The movetext, as a variation from the start.
+    #[getter]
+    fn _movetext<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let line = self.decode(py, |game| game.movetext())?;
+        let class = py.import("ign_archive.types")?.getattr("Variation")?;
+        Ok(variation(&class, 0, line)?)
+    }
+
     /// What notebooks show.
     fn _repr_html_(this: Bound<Self>) -> PyResult<Bound<PyAny>> {
         let html = this.py().import("ign_archive._html")?;
@@ -329,14 +344,17 @@ impl Game {
     }
 
     #[doc = docs!("Game.to_chess")]
-    fn to_chess<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        let text = self.decode(py, |game| game.pgn())?;
-        let text = decode_text(text);
+    fn to_chess<'py>(this: &Bound<'py, Self>) -> Result<Bound<'py, PyAny>> {
+        let (py, game) = (this.py(), this.get());
+        let text = game.decode(py, |game| game.standard_pgn())?;
+        let plies = game.decode(py, |game| game.plies())?;
+        let text = decode_text(&text);
         let read = py.detach(|| chess_text::read(&text));
+        let read = read.filter(|read| read.plies() >= plies);
         // Without python-chess, `_chess` says so.
         let read = read.and_then(|read| read.to_python(py).ok());
         let convert = py.import("ign_archive._chess")?.getattr("to_chess")?;
-        Ok(convert.call1((&*text, read))?)
+        Ok(convert.call1((this, read))?)
     }
 
     fn __eq__(&self, other: &Bound<PyAny>) -> bool {

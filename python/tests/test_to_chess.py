@@ -1,10 +1,11 @@
-"""Does to_chess() return what python-chess reads from the text?"""
+"""Does to_chess() return the moves and tags of the game, as python-chess reads its standard PGN?"""
 
 from __future__ import annotations
 
 import io
 import logging
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,9 @@ PIECES = [
     '[Event "x"]\n', '\n[Event "x"]\n', "\u00e9 ", "\u00a0", "\u000b", "\f\n", "\u001c\n", "\u2028", "<1> ", "1/2 ",
     "a8=Q ", "e8q ",
 ]
+
+#: The names of tags that python-chess reads.
+NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 
 TAGS = [
     '[White "A"]\n', '[White ""]\n', '[White "a \\"b\\" c"]\n', '[White "a"b"]\n', '[White  "x"] \n',
@@ -59,7 +63,10 @@ def shown(game: chess.pgn.Game) -> str | None:
 
 
 def assert_equal(game: ign.Game) -> None:
-    text = game.pgn
+    text = game.standard_pgn
+    # Where a tag is not closed, its section may end elsewhere than among other games.
+    if '[White "]' not in game.pgn:
+        assert game._movetext.san[: game.plies] == game.san, game.pgn
     try:
         theirs = chess.pgn.read_game(io.StringIO(text)) or chess.pgn.Game()
     except (AssertionError, IndexError) as error:
@@ -68,6 +75,16 @@ def assert_equal(game: ign.Game) -> None:
             game.to_chess()
         return
     ours = game.to_chess()
+    main_line = [move.uci() for move in ours.mainline_moves()]
+    assert main_line[: game.plies] == game.moves, game.pgn
+    for name, value in game.tags.items():
+        # python-chess takes the result of the movetext where the tag says "*".
+        if NAME.fullmatch(name) and "\r" not in value and (name, value) != ("Result", "*"):
+            # python-chess keeps the escapes.
+            assert ours.headers[name].replace('\\"', '"').replace("\\\\", "\\") == value, game.pgn
+    if [move.uci() for move in theirs.mainline_moves()][: game.plies] != game.moves:
+        # For example, python-chess loses the main line after an illegal move in a variation.
+        return
     assert type(ours) is type(theirs)
     assert list(ours.headers.items()) == list(theirs.headers.items()), text
     assert list(nodes(ours)) == list(nodes(theirs)), text
@@ -116,6 +133,39 @@ def test_each_piece_alone(make, piece: str) -> None:
     for before in ["", "1. e4 ", "1. e4 e5 2. Nf3 "]:
         for after in ["", "Nc6 *\n", "\n"]:
             compare(ign.open(make(f'[Event "x"]\n\n{before}{piece}{after}')))
+
+
+FORMS = {
+    '[White "A"]\n\n1. e4 e5 2. Sf3 {one} Sc6 (2... d6 3. Lc4) 3. Lb5 $1 a6! *\n': "e4 e5 Nf3 Nc6 Bb5 a6",
+    '\n\n  [White "A"]\n[Black "B"]\n\n1. e4 e5 *\n': "e4 e5",
+    '[White "A"] [Black "B"]\n\n1. e4 e5 *\n': "e4 e5",
+    '[White "A"]\n\n\n[Black "B"]\n\n\n1. e4 e5 *\n': "e4 e5",
+    '[White "A"]\n[White "B"]\n\n1. e4 e5 *\n': "e4 e5",
+    '[White "A"]\n\n{ one }\n\n1. e4 {two}\n\n2. e5 Nf3\n\nNc6 *\n': "e4 e5 Nf3 Nc6",
+    '[White "A"]\n\n1.e4e5 2.Nf3,Nc6 *\n': "e4 e5 Nf3 Nc6",
+    '[White "A"]\n\n1. e4 {a {b} c} e5 2. \u2658f3 \u2014 Nc6 \xb1 *\n': "e4 e5 Nf3 Nc6",
+    '[FEN "8/P6k/8/8/8/8/8/K7 w - - 0 1"]\n\n1. a8(Q) Kg7 *\n': "a8=Q Kg7",
+}
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_moves_that_python_chess_does_not_read_as_they_are_written(make, text: str) -> None:
+    game = ign.open(make(text))[1]
+    assert_equal(game)
+    assert game.standard_pgn != game.pgn == text.lstrip("\n")
+    assert [node.san() for node in game.to_chess().mainline()] == FORMS[text].split()
+
+
+def test_python_chess_loses_the_main_line_after_an_illegal_variation(make) -> None:
+    text = "{a} 1. e4 {b} (1. d4 {c} d5 $1 (1... Nf6 $2 2. c4) 2. Ke8) 1... e5 $3 (1... c5 2. Nf3) 2. Nf3 {d} *\n"
+    game = ign.open(make(text))[1]
+    assert len(list(chess.pgn.read_game(io.StringIO(text)).mainline_moves())) < 3
+    found = game.to_chess()
+    assert [str(error)[:11] for error in found.errors] == ["illegal san"]
+    found.errors.clear()
+    legal = text.replace(" 2. Ke8", "")
+    assert list(nodes(found)) == list(nodes(chess.pgn.read_game(io.StringIO(legal))))
+    assert list(found.headers.items()) == list(chess.pgn.read_game(io.StringIO(legal)).headers.items())
 
 
 @pytest.mark.parametrize("name", ["lichess_2013-01", "lichess_users_clk", "otb_pgnmentor"])

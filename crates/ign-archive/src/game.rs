@@ -39,7 +39,7 @@ use crate::{
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line, reader_of},
     results,
-    text::{decode_text, tag_text},
+    text::{after_odd_tags, decode_text, tag_text},
     uci::push_codes,
     values::GameResult,
 };
@@ -422,18 +422,69 @@ impl Game {
         Ok(self.text.get_or_init(|| text))
     }
 
-    /// Runs a [`pgn_reader::Visitor`] over the game. `None` if the text holds no game for
-    /// `pgn-reader`.
+    /// The text of the game in standard PGN, as other programs read it: each tag once and on a line
+    /// of its own, an empty line, and the moves of [`san`](Self::san), in whatever form or language
+    /// they are written, with the comments, variations, glyphs and numbers between them. Braces
+    /// within comments are parentheses. What follows the last move is as it is written.
+    ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer};
+    /// let text = b"[White \"Ann\"] [Black \"Ben\"]\n\n\n1.e2-e4 {best} e7-e5 2.Sg1-f3 *\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
+    /// # let archive = Archive::from_read_at(bytes, "a.ign")?;
+    /// let standard = b"[White \"Ann\"]\n[Black \"Ben\"]\n\n1.e4 {best} e5 2.Nf3 *\n";
+    /// assert_eq!(&archive.game(1)?.standard_pgn()?[..], standard);
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
+    /// The text of a game of Go is as it is written.
+    ///
+    /// # Errors
+    /// As [`plies`](Self::plies).
+    pub fn standard_pgn(&self) -> Result<Cow<'_, [u8]>> {
+        let text = self.san_text()?;
+        let is_chess = self.kind()? == GameKind::Chess;
+        let Some(moves) = after_odd_tags(&text).filter(|_| is_chess) else {
+            return Ok(text);
+        };
+        let table = self.table()?;
+        let mut standard = Vec::with_capacity(text.len());
+        let mut names = Vec::new();
+        for &tag in self.block.records.tags(self.record) {
+            let name = &table.names[usize::from(tag)];
+            if let Some(value) = self.value(table, tag)?.filter(|_| !names.contains(&name)) {
+                names.push(name);
+                standard.extend([b"[", &name[..], b" \"", value, b"\"]\n"].concat());
+            }
+        }
+        standard.push(b'\n');
+        standard.extend_from_slice(moves);
+        Ok(Cow::Owned(standard))
+    }
+
+    /// The text, with the moves of the main line in SAN, so that pgn-reader finds them.
+    fn san_text(&self) -> Result<Cow<'_, [u8]>> {
+        let pgn = self.pgn()?;
+        let other = match self.kind()? {
+            GameKind::Chess => self.block.san_text(self.record)?,
+            GameKind::Go => None,
+        };
+        Ok(other.unwrap_or(Cow::Borrowed(pgn)))
+    }
+
+    /// Runs a [`pgn_reader::Visitor`] over [`standard_pgn`](Self::standard_pgn). `None` if the text holds no
+    /// game for `pgn-reader`.
     ///
     /// # Errors
     /// As [`plies`](Self::plies); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text,
     /// because a tag or a comment is not closed.
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<Option<V::Output>> {
-        Ok(reader_of(self.pgn()?).read_game(visitor)?)
+        Ok(reader_of(&self.standard_pgn()?).read_game(visitor)?)
     }
 
-    /// The movetext: moves in SAN with their comments, glyphs and variations. A comment that is not
-    /// closed ends with the text.
+    /// The movetext: moves in SAN with their comments, glyphs and variations. Its moves are those of
+    /// [`san`](Self::san), and after them those that are not legal. A comment that is not closed ends
+    /// with the text.
     ///
     /// # Errors
     /// As [`plies`](Self::plies).
@@ -442,7 +493,7 @@ impl Game {
             return Ok(line);
         }
         let line = match self.kind()? {
-            GameKind::Chess => read_line(self.pgn()?),
+            GameKind::Chess => read_line(&self.san_text()?),
             GameKind::Go => Line::default(),
         };
         Ok(self.line.get_or_init(|| line))

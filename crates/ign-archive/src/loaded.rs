@@ -5,6 +5,7 @@
 //! parts of these are decoded without those of their neighbours as far as the format allows.
 
 use std::{
+    borrow::Cow,
     ops::Range,
     sync::{
         Arc, OnceLock,
@@ -65,9 +66,12 @@ pub(crate) struct LoadedBlock {
     starts: OnceLock<Starts>,
     moves: OnceLock<MoveLists>,
     text: OnceLock<Text>,
+    san_text: OnceLock<Text>,
+    /// For each record whether its text is in SAN already.
+    in_san: OnceLock<Vec<bool>>,
     signatures: OnceLock<Vec<Signature>>,
-    /// Games whose moves, or text, were decoded one by one.
-    single: [AtomicU32; 2],
+    /// Games whose moves, text, or text in SAN, were decoded one by one.
+    single: [AtomicU32; 3],
     /// Where games of the block report what is asked of them.
     asked: Option<Arc<Asked>>,
 }
@@ -77,6 +81,19 @@ struct Text {
     bytes: Vec<u8>,
     /// The place of each of these records.
     ranges: Vec<Range<usize>>,
+}
+
+impl Text {
+    /// The texts that `decode` returns. It passes the length of the text after each record.
+    fn collect(decode: impl FnOnce(&mut dyn FnMut(usize)) -> Result<Vec<u8>>) -> Result<Self> {
+        let mut ranges = Vec::new();
+        let mut end = 0;
+        let bytes = decode(&mut |len| {
+            ranges.push(end..len);
+            end = len;
+        })?;
+        Ok(Self { bytes, ranges })
+    }
 }
 
 impl LoadedBlock {
@@ -111,6 +128,8 @@ impl LoadedBlock {
             starts: OnceLock::new(),
             moves: OnceLock::new(),
             text: OnceLock::new(),
+            san_text: OnceLock::new(),
+            in_san: OnceLock::new(),
             signatures: OnceLock::new(),
             single: Default::default(),
             asked: None,
@@ -264,30 +283,48 @@ impl LoadedBlock {
         if self.text.get().is_none() && !self.decodes_all(1) {
             return Ok(None);
         }
-        let all = self.all_text()?;
+        Ok(self.text_of(self.all_text()?, record))
+    }
+
+    /// The text of a record in the texts of the scope.
+    fn text_of<'t>(&self, all: &'t Text, record: usize) -> Option<&'t [u8]> {
         let place = match &self.scope {
             Scope::One(_) => Some(0),
             Scope::Some(records) => records.binary_search(&record).ok(),
             Scope::All => Some(record),
         };
-        let range = place.and_then(|place| all.ranges.get(place));
-        Ok(range.map(|range| &all.bytes[range.clone()]))
+        let range = all.ranges.get(place?)?;
+        Some(&all.bytes[range.clone()])
+    }
+
+    /// The text of a record as [`Block::san_text_of_some`] writes it, if it may differ from its text.
+    pub(crate) fn san_text(&self, record: usize) -> Result<Option<Cow<'_, [u8]>>> {
+        let in_san = self.cell(&self.in_san, |block| block.in_san(&self.records))?;
+        if in_san[record] {
+            return Ok(None);
+        }
+        if self.san_text.get().is_none() && !self.decodes_all(2) {
+            let text = self.with(|block| {
+                block.san_text_of_some(&self.records, None, |row| row == record, |_| ())
+            });
+            return text.map(|text| Some(Cow::Owned(text)));
+        }
+        let all = self.cell(&self.san_text, |block| {
+            Text::collect(|ended| {
+                let moves = self.known_moves();
+                block.san_text_of_some(&self.records, moves, |row| self.covers(row), ended)
+            })
+        })?;
+        Ok(self.text_of(all, record).map(Cow::Borrowed))
     }
 
     /// The text of the records of the scope.
     fn all_text(&self) -> Result<&Text> {
         self.cell(&self.text, |block| {
-            let mut ranges = Vec::new();
-            let mut end = 0;
-            let ended = |len| {
-                ranges.push(end..len);
-                end = len;
-            };
-            let bytes = match self.scope {
-                Scope::All => block.text_by_record(&self.records, self.known_moves(), ended)?,
-                _ => block.text_of_some(&self.records, None, |row| self.covers(row), ended)?,
-            };
-            Ok(Text { bytes, ranges })
+            Text::collect(|ended| match self.scope {
+                Scope::All => block.text_by_record(&self.records, self.known_moves(), ended),
+                _ => block.text_of_some(&self.records, None, |row| self.covers(row), ended),
+            })
         })
     }
 

@@ -229,39 +229,32 @@ pub(crate) fn reader_of(pgn: &[u8]) -> Reader<&[u8]> {
         .finish()
 }
 
-/// Reads a record with a visitor that ignores tags. pgn-reader gives up in a tag section whose
-/// quotes or brackets are not closed, before it visits anything (`is_empty`); such a section ends
-/// where this format's own reader of tags ends it. A comment that is not closed ends with the text.
-pub(crate) fn visit_movetext<V: Visitor>(
-    pgn: &[u8],
-    visitor: &mut V,
-    is_empty: impl FnOnce(&V) -> bool,
-) {
-    let pgn = &with_null_moves(pgn)[..];
-    _ = reader_of(pgn).read_game(visitor);
-    if is_empty(visitor) {
-        let section = TagReader::default().read(pgn, 0, &mut Vec::new());
-        _ = reader_of(&pgn[section.end..]).read_game(visitor);
-    }
+/// Reads the movetext of a record with a visitor. It begins where this format's own reader of tags
+/// ends them: pgn-reader gives up in tags whose quotes or brackets are not closed. A comment that is
+/// not closed ends with the text.
+pub(crate) fn visit_movetext<V: Visitor>(pgn: &[u8], visitor: &mut V) {
+    let section = TagReader::default().read(pgn, 0, &mut Vec::new());
+    let movetext = with_null_moves(&pgn[section.end..]);
+    _ = reader_of(&movetext).read_game(visitor);
 }
 
-/// A text in which the null moves `0000` and `@@@@`, which pgn-reader ignores, are written `--`.
-fn with_null_moves(pgn: &[u8]) -> Cow<'_, [u8]> {
+/// A movetext in which the null moves `0000` and `@@@@`, which pgn-reader ignores, are written `--`.
+fn with_null_moves(movetext: &[u8]) -> Cow<'_, [u8]> {
     const NULL_MOVES: [&[u8]; 2] = [b"0000", b"@@@@"];
     const LEN: usize = NULL_MOVES[0].len();
-    let is_in = |null: &&[u8]| memchr::memmem::find(pgn, null).is_some();
+    let is_in = |null: &&[u8]| memchr::memmem::find(movetext, null).is_some();
     if !NULL_MOVES.iter().any(is_in) {
-        return Cow::Borrowed(pgn);
+        return Cow::Borrowed(movetext);
     }
-    let mut text = pgn.to_vec();
-    let mut at = TagReader::default().read(pgn, 0, &mut Vec::new()).end;
-    while let Some(&byte) = pgn.get(at) {
-        let rest = &pgn[at..];
+    let mut text = movetext.to_vec();
+    let mut at = 0;
+    while let Some(&byte) = movetext.get(at) {
+        let rest = &movetext[at..];
         let is_word = |c: &u8| c.is_ascii_alphanumeric() || b":-/$@".contains(c);
         let is_null = NULL_MOVES.iter().any(|null| rest.starts_with(null))
             && !at
                 .checked_sub(1)
-                .is_some_and(|before| is_word(&pgn[before]))
+                .is_some_and(|before| is_word(&movetext[before]))
             && !rest.get(LEN).is_some_and(is_word);
         if is_null {
             text[at..at + LEN].copy_from_slice(b"--  ");
@@ -282,7 +275,7 @@ pub(crate) fn read_line(pgn: &[u8]) -> Line {
         lines: vec![Line::default()],
         short_clock: ShortClock::of(pgn),
     };
-    visit_movetext(pgn, &mut parser, |parser| parser.lines == [Line::default()]);
+    visit_movetext(pgn, &mut parser);
     while parser.lines.len() > 1 {
         parser.close();
     }

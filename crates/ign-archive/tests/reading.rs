@@ -2,7 +2,10 @@
 
 use std::{io::Cursor, time::Duration};
 
-use ign_archive::{Archive, Coding, Game, Input, NotUnderstood, Packer, Query, scan::uci_moves};
+use ign_archive::{
+    Archive, Coding, Game, Input, NotUnderstood, Packer, Query,
+    scan::{ColumnData, ScanColumn, uci_moves},
+};
 
 /// Packs a text in a coding, and checks that it comes back.
 fn packed(text: &[u8], coding: Coding) -> Archive {
@@ -23,6 +26,13 @@ fn moves_of(game: &Game) -> String {
     moves.collect::<Vec<_>>().join(" ")
 }
 
+/// The first moves of a game's movetext, as many as the game has.
+fn first_words(game: &Game) -> Vec<String> {
+    let line = game.movetext().unwrap();
+    let moves = line.moves.iter().take(game.plies().unwrap());
+    moves.map(|played| played.san.to_string()).collect()
+}
+
 #[test]
 fn every_form_is_read_and_found_in_every_coding() {
     let standard = "[White \"A\"]\n[Black \"B\"]\n\n1. Nf3 Nc6 2. Nc3 Nf6 *\n\n";
@@ -40,6 +50,7 @@ fn every_form_is_read_and_found_in_every_coding() {
                 };
                 assert_eq!(moves_of(&game), form.moves, "{text}");
                 assert!(game.pgn().unwrap().starts_with(text.as_bytes()), "{text}");
+                assert_eq!(first_words(&game), game.san().unwrap(), "{text}");
                 if let Some(expected) = &form.tags {
                     let tags: Vec<_> = game.tags().unwrap().collect();
                     let tags = tags.iter().map(|(n, v)| (n.to_string(), v.to_string()));
@@ -190,6 +201,70 @@ fn games_that_are_not_understood_are_counted_and_found() {
                     .map(|game| game.get())
                     .eq(expected.map(|(number, _)| number))
             );
+        }
+    }
+}
+
+/// Moves in several forms. A comment after a move is the number of its ply.
+const COMMENTED: [&str; 13] = [
+    "1. e2-e4 {1} e7-e5 {2} 2. Ng1-f3 {3} Nb8-c6 {4} 3. Bf1-b5 {5} a7-a6 {6}",
+    "1. e2e4 {1} e7e5 {2} 2. g1f3 {3} b8c6 {4} 3. f1b5 {5} a7a6 {6}",
+    "1. e4 {1} e5 {2} 2. Sf3 {3} Sc6 {4} (2... d6 3. Lc4 {x} Le7) 3. Lb5 {5} a6 {6}",
+    "1. e4 {1} e5 {2} 2. Кf3 {3} Кc6 {4} 3. Сb5 {5} a6 {6}",
+    "1. e4 {1} e5 {2} 2. \u{2658}f3 {3} \u{265e}c6 {4} 3. \u{2657}b5 {5} a6 {6}",
+    "1. Pe4 {1} Pe5 {2} 2. Nf3 {3} Nc6 {4} 3. Bb5 {5} Pa6 {6}",
+    "1.e4e5 {2} 2.Nf3Nc6 {4} 3.Bb5 {5} a6 {6}",
+    "1. e4 {1} d5 {2} 2. e4:d5 {3} Qd8xd5 {4} 3. Nc3 {5} Qd5-a5 {6}",
+    "1. e4 {1} d5 {2} 2. ed {3} Q:d5 {4} 3. Nc3 {5} Qa5 {6}",
+    "1. g3 {1} e5 {2} 2. Bg2 {3} d5 {4} 3. Nf3 {5} e4 {6} 4. o-o {7} exf3 {8}",
+    "1. e4 {1} -- {2} 2. Nf3 {3} Z0 {4} 3. Bb5 {5} a6 {6}",
+    "1. e4 {1} e5+ {2} 2. Nf3 {3} Nc6 mate {4} 3. Bb5 e.p. {5} a6 {6}",
+    "1. e2-e4 {1} e7-e5 {2} 2. e4-e5 illegal d5",
+];
+
+#[test]
+fn comments_and_clocks_belong_to_the_move_before_them() {
+    let with_clocks = |movetext: &str| movetext.replace('{', "{[%clk 0:00:0").replace('}', "]}");
+    let game = |movetext: &str| format!("[White \"A\"]\n\n{movetext} *\n\n");
+    let texts = COMMENTED.map(|movetext| game(movetext) + &game(&with_clocks(movetext)));
+    let plain = game("1. e4 {1} e5 {2}").repeat(80);
+    for text in [texts.concat(), plain + &texts.concat()] {
+        let archive = packed(text.as_bytes(), Coding::Weighted);
+        let first = archive.len() + 1 - 2 * COMMENTED.len() as u64;
+        let columns = [ScanColumn::Comments, ScanColumn::Clocks];
+        let batches: Vec<_> = archive.scan().columns(columns).collect();
+        let batch = batches.into_iter().next().unwrap().unwrap();
+        let [ColumnData::Comments(comments), ColumnData::Decimals(clocks)] = batch.columns() else {
+            panic!("other columns");
+        };
+        for (number, movetext) in (first..).step_by(2).zip(COMMENTED) {
+            let game = archive.game(number).unwrap();
+            let found = game.comments().unwrap();
+            assert!(!found.is_empty());
+            for (ply, comment) in &found {
+                assert_eq!(comment, &ply.to_string(), "{movetext}");
+            }
+            let row = number as usize - 1;
+            let items = comments.range(row).unwrap_or_default();
+            let scanned = items.map(|at| {
+                let text = comments.items().text().get(at).unwrap();
+                (comments.items().plies()[at] as usize, text.to_owned())
+            });
+            assert_eq!(scanned.collect::<Vec<_>>(), found, "{movetext}");
+
+            let timed = archive.game(number + 1).unwrap();
+            let seconds = timed.clocks().unwrap().into_iter();
+            let seconds: Vec<_> = seconds
+                .map(|clock| clock.map(|c| c.as_secs_f32()))
+                .collect();
+            let expected = (1..=seconds.len()).map(|ply| {
+                let is_commented = found.iter().any(|&(at, _)| at == ply);
+                is_commented.then_some(ply as f32)
+            });
+            assert_eq!(seconds, expected.collect::<Vec<_>>(), "{movetext}");
+            let items = clocks.range(row + 1).unwrap_or_default();
+            let scanned: Vec<_> = items.map(|at| clocks.items().get(at)).collect();
+            assert_eq!(scanned, seconds, "{movetext}");
         }
     }
 }

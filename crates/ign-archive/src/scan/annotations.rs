@@ -80,9 +80,7 @@ impl Annotations {
         self.lines.clear();
         self.lines.push(false);
         self.short_clock = ShortClock::of(pgn);
-        visit_movetext(pgn, self, |seen| {
-            seen.moves.is_empty() && seen.comments.last_end() == seen.comments.items().plies.len()
-        });
+        visit_movetext(pgn, self);
         self.end_row()
     }
 

@@ -317,7 +317,7 @@ impl Rows {
             return Ok(annotations);
         }
         for row in 0..self.games.len() {
-            match self.texts.of(row).filter(|_| self.texts.is_annotated(row)) {
+            match self.texts.annotated(row) {
                 Some(pgn) => annotations.push(pgn)?,
                 None => annotations.push_none()?,
             }

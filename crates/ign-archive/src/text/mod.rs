@@ -6,6 +6,8 @@ pub use closest::closest;
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
+use ign_format::pgn::tags::TagReader;
+
 /// Text of a PGN file as a string: UTF-8, or ISO 8859-1 (Latin-1) if the bytes are not UTF-8.
 pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -45,6 +47,25 @@ pub(crate) fn tag_text(value: &[u8]) -> Cow<'_, str> {
         Cow::Borrowed(value) => decode_text(value),
         Cow::Owned(value) => Cow::Owned(decode_text(&value).into_owned()),
     }
+}
+
+/// The movetext of a game without white space before it, if its tags are not each once and on a line
+/// of its own, and then an empty line.
+pub(crate) fn after_odd_tags(pgn: &[u8]) -> Option<&[u8]> {
+    let mut found = Vec::new();
+    let section = TagReader::default().read(pgn, 0, &mut found);
+    let movetext = &pgn[section.end..];
+    let moves = movetext.trim_ascii_start();
+    let space = &movetext[..movetext.len() - moves.len()];
+    let is_repeated = |at: usize| {
+        let name = found[at].name(pgn);
+        found[..at].iter().any(|before| before.name(pgn) == name)
+    };
+    let is_odd = section.standard.is_none()
+        // Other readers take a second empty line for the end of the game.
+        || memchr::memchr_iter(b'\n', space).count() > 1
+        || (0..found.len()).any(is_repeated);
+    is_odd.then_some(moves)
 }
 
 #[cfg(test)]

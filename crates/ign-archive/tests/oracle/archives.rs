@@ -142,8 +142,12 @@ pub fn parts_of(text: &[u8], parts: usize) -> Vec<&[u8]> {
     let mut cuts = vec![0];
     for part in 1..parts {
         let from = part * text.len() / parts;
-        let next = memchr::memmem::find(&text[from..], b"\n\n[Event ");
-        cuts.push(next.map_or(text.len(), |next| from + next + 2));
+        let ends = [&b"\n\n[Event "[..], b"\n\r\n[Event "];
+        let found = ends.iter().filter_map(|end| {
+            let at = memchr::memmem::find(&text[from..], end)?;
+            Some(from + at + end.len() - b"[Event ".len())
+        });
+        cuts.push(found.min().unwrap_or(text.len()));
     }
     cuts.push(text.len());
     cuts.windows(2).map(|cut| &text[cut[0]..cut[1]]).collect()

@@ -406,7 +406,7 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// Length of the comment at the start of a text, in which braces nest; `None` if it is not closed.
-fn balanced_len(text: &[u8]) -> Option<usize> {
+pub(super) fn balanced_len(text: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
     memchr::memchr2_iter(b'{', b'}', text).find_map(|at| {
         if text[at] == b'{' {

@@ -33,6 +33,62 @@ pub const LAST_MARK: u8 = 0x06;
 /// Maximum length of a template in bytes (spec §7).
 pub const MAX_TEMPLATE_LEN: usize = 255;
 
+/// Whether a reader of PGN may take a gap for something else than it is, by its place in a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Oddity {
+    /// Before the first move.
+    pub first: bool,
+    /// Between two moves.
+    pub between: bool,
+    /// After the last move.
+    pub last: bool,
+    /// Before a move, if lines are wrapped.
+    pub wrapped: bool,
+}
+
+impl Oddity {
+    fn of(template: &[u8]) -> Self {
+        let is_odd = |&byte: &u8| {
+            matches!(byte, TEXT | MOVE_TEXT) || (byte > LAST_MARK && !is_neutral(byte))
+        };
+        let is_payload = |byte: u8| matches!(byte, COMMENT | VARIATION);
+        let begins = |&byte: &u8| is_payload(byte) || begins_move(byte);
+        let ends = |&byte: &u8| is_payload(byte) || ends_move(byte);
+        let two =
+            |is_pair: fn(u8, u8) -> bool| template.windows(2).any(|two| is_pair(two[0], two[1]));
+        let first = template.iter().any(is_odd)
+            || template.last().is_some_and(|last| !begins(last))
+            || memchr::memchr_iter(b'\n', template).count() > 1;
+        let is_joined = template.first().is_some_and(|first| !ends(first));
+        Self {
+            first,
+            between: first || is_joined || template.is_empty(),
+            // Of a comment in which braces nest, the first mark is the part to the first closing
+            // brace.
+            last: is_joined || two(|a, b| (a, b) == (COMMENT, TEXT)),
+            // An empty line ends a game.
+            wrapped: two(|a, b| a.is_ascii_whitespace() && b.is_ascii_whitespace())
+                || template.contains(&b'\n'),
+        }
+    }
+}
+
+/// Whether a move ends before this byte for every reader.
+pub fn ends_move(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"{(!?$".contains(&byte)
+}
+
+/// Whether a move begins after this byte for every reader.
+pub fn begins_move(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"}).".contains(&byte)
+}
+
+/// Whether readers of PGN take this byte for white space, or for a part of a number, a glyph, a
+/// comment or a variation, and for nothing else.
+pub fn is_neutral(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte.is_ascii_digit() || b".!?${}()".contains(&byte)
+}
+
 /// Templates of a block by number.
 #[derive(Debug, Default)]
 pub struct Templates {
@@ -160,6 +216,12 @@ impl Templates {
     pub fn keeps_text(&self, number: u32) -> bool {
         let template = self.get(number);
         template.ends_with(&[TEXT]) && !template.ends_with(&[TEXT, TEXT])
+    }
+
+    /// Whether a reader of PGN may take a gap of each template for something else.
+    pub fn oddities(&self) -> Vec<Oddity> {
+        let all = 0..self.ends.len() as u32;
+        all.map(|number| Oddity::of(self.get(number))).collect()
     }
 
     /// Number of comments in a gap of this template.

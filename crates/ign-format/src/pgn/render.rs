@@ -5,7 +5,11 @@ use std::num::NonZeroU32;
 
 use super::{
     comments::repeats::Repeats,
-    gaps::{COMMENT, MOVE_TEXT, NUMBER, RESULT, TEXT, Templates, VARIATION},
+    gap_parser::balanced_len,
+    gaps::{
+        COMMENT, MOVE_TEXT, NUMBER, RESULT, TEXT, Templates, VARIATION, begins_move, ends_move,
+        is_neutral,
+    },
     layout::{Layout, LayoutModel},
     number::MoveNumber,
     payloads::RecordPayloads,
@@ -149,6 +153,8 @@ pub struct Renderer<'a> {
     pub payloads: RecordPayloads<'a>,
     /// What of the record is not known.
     pub missing: Missing,
+    /// Whether every move is written in SAN, whatever the text has.
+    pub in_san: bool,
     /// The value of the Result tag.
     pub result: Option<&'a [u8]>,
     /// The tag values that comments repeat.
@@ -176,6 +182,15 @@ pub fn check_room(out: &[u8], next: &[u8], max_len: usize) -> Result<()> {
 }
 
 impl Renderer<'_> {
+    /// How the moves are written.
+    pub fn naming(&self) -> Naming {
+        if self.in_san {
+            Naming::Standard
+        } else {
+            self.layout.naming
+        }
+    }
+
     /// Appends the movetext of a game with these moves. Returns the position after its last move,
     /// for chess, and the number of plies.
     ///
@@ -187,7 +202,7 @@ impl Renderer<'_> {
         moves: impl Moves,
         out: &mut Vec<u8>,
     ) -> Result<(Option<Position>, usize)> {
-        let naming = self.layout.naming;
+        let naming = self.naming();
         match start {
             Start::Chess(chess) => {
                 self.named(start, Played::new(chess.position, moves, naming), out)
@@ -248,6 +263,17 @@ impl Renderer<'_> {
     }
 }
 
+/// The place of a gap in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before the first move.
+    First,
+    /// Between two moves.
+    Between,
+    /// After the last move.
+    Last,
+}
+
 struct Writer<'a> {
     renderer: Renderer<'a>,
     text_lens: std::slice::Iter<'a, u32>,
@@ -266,7 +292,12 @@ impl Writer<'_> {
         let mut white = self.renderer.white_starts;
         while let Some(name) = names.next_name()? {
             let template = self.renderer.model.gap(layout, plies, gap)?;
-            if !self.gap(template, &number, out)? {
+            let place = if plies == 0 {
+                Place::First
+            } else {
+                Place::Between
+            };
+            if !self.gap(template, &number, place, out)? {
                 name.append_to(out);
             }
             if !white {
@@ -280,13 +311,38 @@ impl Writer<'_> {
         if layout.gaps.len() > plies {
             return Err(Error::corrupt("a game has more gaps than moves"));
         }
-        self.gap(layout.last, &number, out)?;
+        self.gap(layout.last, &number, Place::Last, out)?;
         Ok(plies)
     }
 
     /// Appends a gap; returns whether it included the next move as literal text.
     #[inline]
-    fn gap(&mut self, template: u32, number: &MoveNumber, out: &mut Vec<u8>) -> Result<bool> {
+    fn gap(
+        &mut self,
+        template: u32,
+        number: &MoveNumber,
+        place: Place,
+        out: &mut Vec<u8>,
+    ) -> Result<bool> {
+        let from = out.len();
+        let has_move = self.exact_gap(template, number, out)?;
+        if self.renderer.in_san {
+            let is_last = place == Place::Last;
+            let gap = out.split_off(from);
+            append_neutral(&gap, is_last, out);
+            let next = out.get(from);
+            if place != Place::First && next.map_or(!is_last, |&byte| !ends_move(byte)) {
+                out.insert(from, b' ');
+            }
+            if !is_last && out.last().is_some_and(|&byte| !begins_move(byte)) {
+                out.push(b' ');
+            }
+        }
+        Ok(has_move)
+    }
+
+    #[inline]
+    fn exact_gap(&mut self, template: u32, number: &MoveNumber, out: &mut Vec<u8>) -> Result<bool> {
         if let Some(gap) = self.renderer.templates.expand(template, number) {
             // Writes eight bytes at once and truncates: faster than a copy of variable length.
             let len = out.len() + gap.len;
@@ -349,13 +405,58 @@ impl Writer<'_> {
                         }
                         continue;
                     }
-                    out.extend_from_slice(self.renderer.payloads.text(len as usize)?);
-                    has_move |= byte == MOVE_TEXT;
+                    let text = self.renderer.payloads.text(len as usize)?;
+                    if byte == TEXT || !self.renderer.in_san {
+                        out.extend_from_slice(text);
+                        has_move |= byte == MOVE_TEXT;
+                    }
                 }
                 _ => out.push(byte),
             }
         }
         Ok(has_move)
+    }
+}
+
+/// Appends a gap with parentheses for the braces within comments. Unless the gap is the last, one
+/// space stands for other white space, and for what is neither a comment, a variation, a number nor
+/// a glyph.
+fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
+    let (mut at, mut depth) = (0, 0usize);
+    while let Some(&byte) = gap.get(at) {
+        let rest = &gap[at..];
+        let before = at.checked_sub(1).map_or(b'\n', |before| gap[before]);
+        let line = || Some(memchr::memchr(b'\n', rest)? + 1);
+        let comment = match byte {
+            b'{' => balanced_len(rest),
+            b';' if before.is_ascii_whitespace() => line(),
+            b'%' if before == b'\n' => line(),
+            _ => None,
+        };
+        if let Some(len) = comment {
+            let flat = |byte: &u8| match byte {
+                b'{' => b'(',
+                b'}' => b')',
+                _ => *byte,
+            };
+            out.push(byte);
+            out.extend(rest[1..len - 1].iter().map(flat));
+            out.push(rest[len - 1]);
+            at += len;
+            continue;
+        }
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let is_space = byte.is_ascii_whitespace() || (depth == 0 && !is_neutral(byte));
+        if is_last || !is_space {
+            out.push(byte);
+        } else if !out.last().is_some_and(u8::is_ascii_whitespace) {
+            out.push(b' ');
+        }
+        at += 1;
     }
 }
 

@@ -1,5 +1,7 @@
 //! The layout column of a block of chess, record by record.
 
+use std::cell::OnceCell;
+
 use crate::{
     block::{
         Fixed, Kind,
@@ -8,12 +10,17 @@ use crate::{
     columns,
     error::Result,
     pgn::{
-        gaps::Templates,
+        gaps::{GapContext, Oddity, Templates},
         layout::{Layout, LayoutModel},
         variations::Record,
+        wrap::Wrap,
     },
 };
 use ign_entropy::adaptive::Decoder;
+use ign_notation::chess::san::Naming;
+
+/// The maximum number of different gaps in sequence that are looked at.
+const MAX_PREDICTED: usize = 32;
 
 /// The layouts of a block's records; a clone is a place to resume from.
 #[derive(Clone)]
@@ -58,6 +65,43 @@ impl<'a> Layouts<'a> {
         }
     }
 
+    /// See [`Block::in_san`].
+    fn in_san(&self, oddities: &[Oddity]) -> bool {
+        let Self { layout, model, .. } = self;
+        if layout.naming == Naming::Squares || oddities[layout.last as usize].last {
+            return false;
+        }
+        let is_wrapped = layout.wrap != Wrap::None;
+        // The number of moves is not known here. After the last gap that is stored, the gaps are
+        // predicted: few, which repeat.
+        let mut predicted = Vec::new();
+        let mut before = None;
+        for plies in 0.. {
+            let Ok(gap) = model.gap(layout, plies, before) else {
+                break;
+            };
+            let Oddity {
+                first,
+                between,
+                wrapped,
+                ..
+            } = oddities[gap as usize];
+            let is_odd = if plies == 0 { first } else { between };
+            if is_odd || (wrapped && is_wrapped) || predicted.len() == MAX_PREDICTED {
+                return false;
+            }
+            if plies >= layout.gaps.len() {
+                let place = GapContext::after(gap, plies);
+                if predicted.contains(&place) {
+                    break;
+                }
+                predicted.push(place);
+            }
+            before = Some(gap);
+        }
+        true
+    }
+
     /// Bytes of the current record in the text column.
     pub fn text_len(&self) -> usize {
         self.layout.text_lens.iter().map(|&len| len as usize).sum()
@@ -87,6 +131,22 @@ impl Block<'_> {
         self.of_layouts(records.len(), |layouts| {
             let layout = &layouts.layout;
             layout.comments || layout.variations || !layout.text_lens.is_empty()
+        })
+    }
+
+    /// For each record whether a reader of PGN surely finds the moves of its main line in its text:
+    /// they are in SAN and stand apart, and nothing between them can be taken for something else.
+    /// True for all records of blocks of Go.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn in_san(&self, records: &Records) -> Result<Vec<bool>> {
+        if self.kind() != Kind::Chess {
+            return Ok(vec![true; records.len()]);
+        }
+        let oddities = OnceCell::new();
+        self.of_layouts(records.len(), |layouts| {
+            layouts.in_san(oddities.get_or_init(|| layouts.templates.oddities()))
         })
     }
 

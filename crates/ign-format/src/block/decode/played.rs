@@ -65,7 +65,7 @@ impl Gathered {
         out: &mut Vec<u8>,
     ) -> Result<(Option<Position>, usize)> {
         let mut signature = game.signature().unwrap_or_default();
-        let end = match game.names(renderer.layout.naming) {
+        let end = match game.names(renderer.naming()) {
             Some(names) => renderer.named(start, names, out)?,
             None => {
                 signature = Signature::default();

@@ -42,6 +42,8 @@ pub(in crate::block) struct Pass<'a> {
     pub gathered: Option<&'a mut Gathered>,
     /// What is left out.
     pub unreadable: Unreadable,
+    /// Whether every move of a main line is written in SAN, whatever the text has.
+    pub in_san: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -122,6 +124,38 @@ impl Block<'_> {
         records: &Records,
         moves: Option<&MoveLists>,
         wanted: impl Fn(usize) -> bool,
+        ended: impl FnMut(usize),
+    ) -> Result<Vec<u8>> {
+        self.some_in(records, Pass::of_lists(moves), wanted, ended)
+    }
+
+    /// [`text_of_some`](Self::text_of_some), with every move of a main line in SAN, in whatever form
+    /// and language the text has it, apart from what is before and after it, with ASCII only outside
+    /// of comments, and with parentheses for the braces within comments. So a reader that knows SAN
+    /// only finds the moves that the archive has, and what is written between them. Only records
+    /// that are not [`in_san`](Self::in_san) differ.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn san_text_of_some(
+        &self,
+        records: &Records,
+        moves: Option<&MoveLists>,
+        wanted: impl Fn(usize) -> bool,
+        ended: impl FnMut(usize),
+    ) -> Result<Vec<u8>> {
+        let pass = Pass {
+            in_san: true,
+            ..Pass::of_lists(moves)
+        };
+        self.some_in(records, pass, wanted, ended)
+    }
+
+    fn some_in(
+        &self,
+        records: &Records,
+        pass: Pass,
+        wanted: impl Fn(usize) -> bool,
         mut ended: impl FnMut(usize),
     ) -> Result<Vec<u8>> {
         let mut out = Vec::new();
@@ -133,7 +167,6 @@ impl Block<'_> {
             .rev()
             .find(|&row| wanted(row))
             .map_or(0, |row| row + 1);
-        let pass = Pass::of_lists(moves);
         self.render_each(records, rows, wanted, pass, &mut out, &mut look)?;
         Ok(out)
     }
@@ -158,6 +191,7 @@ impl Block<'_> {
             lists,
             gathered,
             unreadable,
+            in_san,
             ..
         } = pass;
         let table = |rows| {
@@ -212,8 +246,9 @@ impl Block<'_> {
                 missing: unreadable.of_records(tags.lack_result()),
                 tags,
                 gathered,
+                in_san,
                 // A forged block could expand to endless text: its real text is never this long.
-                max: 2 * self.head().text_len + 1024,
+                max: 4 * self.head().text_len + 1024,
                 movetext: Vec::new(),
             },
         };

@@ -44,7 +44,11 @@ impl TextSource for Texts<'_> {
             return moves.column.skip();
         }
         let needs_list = payloads.next(row)?;
-        let naming = payloads.layouts.layout.naming;
+        let naming = if writer.in_san {
+            Naming::Standard
+        } else {
+            payloads.layouts.layout.naming
+        };
         let start = moves.starts.of(row);
         let number = moves.starts.number(row);
         let game = moves.next(row, naming, selected, needs_list)?;
@@ -153,6 +157,8 @@ pub(super) struct Writer<'a> {
     pub gathered: Option<&'a mut Gathered>,
     /// What of each record is left out.
     pub missing: Missing,
+    /// Whether every move is written in SAN, whatever the text has.
+    pub in_san: bool,
     /// Limit of the length of the output.
     pub max: usize,
     /// The movetext of the current record: tags may be derived from the position after it.
@@ -180,6 +186,7 @@ impl Writer<'_> {
             layout,
             payloads,
             missing: self.missing,
+            in_san: self.in_san,
             result: tags.result(row),
             repeats: tags.repeats(row),
             line_end: tags.line_end(row),
@@ -189,7 +196,7 @@ impl Writer<'_> {
         movetext.clear();
         let mut end = None;
         if let Some((start, game)) = game {
-            let (position, plies) = match (&mut self.gathered, game.names(layout.naming)) {
+            let (position, plies) = match (&mut self.gathered, game.names(renderer.naming())) {
                 (Some(gathered), _) => gathered.render(row, renderer, start, game, movetext)?,
                 (None, Some(names)) => renderer.named(start, names, movetext)?,
                 (None, None) => renderer.play(start, game, movetext)?,

@@ -323,6 +323,7 @@ impl Writer<'_, '_> {
                 ..line.payloads
             },
             missing: Missing::default(),
+            in_san: false,
             result: None,
             repeats: Repeats::default(),
             white_starts: start.is_none_or(Start::white_starts),
