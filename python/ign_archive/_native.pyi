@@ -210,8 +210,8 @@ class Game:
     @property
     def standard_pgn(self) -> str:
         """The text of the game in standard PGN, as other programs read it: each tag once and on a line of its own, an
-        empty line, and the moves of `san`, in whatever form or language they are written, with the comments,
-        variations, glyphs and numbers between them. What follows the last move is as it is written."""
+        empty line, and the moves in SAN, in whatever form or language they are written, with the comments, variations,
+        glyphs and numbers between them. What follows the last move is as it is written."""
     @property
     def clocks(self) -> list[float | None]:
         """The time left after each ply in seconds, from comments such as `[%clk 0:02:59.9]`; None for a ply

@@ -423,9 +423,9 @@ impl Game {
     }
 
     /// The text of the game in standard PGN, as other programs read it: each tag once and on a line
-    /// of its own, an empty line, and the moves of [`san`](Self::san), in whatever form or language
-    /// they are written, with the comments, variations, glyphs and numbers between them. Braces
-    /// within comments are parentheses. What follows the last move is as it is written.
+    /// of its own, an empty line, and the moves in SAN, in whatever form or language they are
+    /// written, with the comments, variations, glyphs and numbers between them. Braces within
+    /// comments are parentheses. What follows the last move is as it is written.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -472,8 +472,8 @@ impl Game {
         Ok(other.unwrap_or(Cow::Borrowed(pgn)))
     }
 
-    /// Runs a [`pgn_reader::Visitor`] over [`standard_pgn`](Self::standard_pgn). `None` if the text holds no
-    /// game for `pgn-reader`.
+    /// Runs a [`pgn_reader::Visitor`] over [`standard_pgn`](Self::standard_pgn). `None` if it holds
+    /// no game for `pgn-reader`.
     ///
     /// # Errors
     /// As [`plies`](Self::plies); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text,
@@ -482,9 +482,9 @@ impl Game {
         Ok(reader_of(&self.standard_pgn()?).read_game(visitor)?)
     }
 
-    /// The movetext: moves in SAN with their comments, glyphs and variations. Its moves are those of
-    /// [`san`](Self::san), and after them those that are not legal. A comment that is not closed ends
-    /// with the text.
+    /// The movetext: moves in SAN with their comments, glyphs and variations. The moves are those of
+    /// the game, and after them those that are not legal. A comment that is not closed ends with the
+    /// text.
     ///
     /// # Errors
     /// As [`plies`](Self::plies).
