@@ -130,6 +130,7 @@ pub fn read_all(archive: &Archive) {
         _ = game.signature();
         _ = game.positions().map(Iterator::count);
         _ = game.movetext();
+        _ = game.standard_pgn();
         _ = game.comments();
         _ = game.clocks();
         _ = game.evals();

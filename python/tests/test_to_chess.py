@@ -158,6 +158,7 @@ FORMS = {
 def test_moves_that_python_chess_does_not_read_as_they_are_written(make, text: str) -> None:
     game = ign.open(make(text))[1]
     assert_equal(game)
+    assert "\n\n" in game.standard_pgn
     assert game.standard_pgn != game.pgn == text.lstrip("\n")
     assert [node.san() for node in game.to_chess().mainline()] == FORMS[text].split()
 

@@ -6,7 +6,7 @@ pub use closest::closest;
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use ign_format::pgn::tags::TagReader;
+use ign_format::pgn::{line_end::LineEnd, tags::TagReader};
 
 /// Text of a PGN file as a string: UTF-8, or ISO 8859-1 (Latin-1) if the bytes are not UTF-8.
 pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
@@ -50,7 +50,7 @@ pub(crate) fn tag_text(value: &[u8]) -> Cow<'_, str> {
 }
 
 /// The movetext of a game without white space before it, if its tags are not each once and on a line
-/// of its own, and then an empty line.
+/// of its own that ends with LF, and then an empty line.
 pub(crate) fn after_odd_tags(pgn: &[u8]) -> Option<&[u8]> {
     let mut found = Vec::new();
     let section = TagReader::default().read(pgn, 0, &mut found);
@@ -61,7 +61,7 @@ pub(crate) fn after_odd_tags(pgn: &[u8]) -> Option<&[u8]> {
         let name = found[at].name(pgn);
         found[..at].iter().any(|before| before.name(pgn) == name)
     };
-    let is_odd = section.standard.is_none()
+    let is_odd = section.standard.is_none_or(|end| end == LineEnd::Cr)
         // Other readers take a second empty line for the end of the game.
         || memchr::memchr_iter(b'\n', space).count() > 1
         || (0..found.len()).any(is_repeated);

@@ -42,7 +42,7 @@ pub struct Oddity {
     pub between: bool,
     /// After the last move.
     pub last: bool,
-    /// Before a move, if lines are wrapped.
+    /// Between two moves, if lines are wrapped.
     pub wrapped: bool,
 }
 
@@ -54,21 +54,27 @@ impl Oddity {
         let is_payload = |byte: u8| matches!(byte, COMMENT | VARIATION);
         let begins = |&byte: &u8| is_payload(byte) || begins_move(byte);
         let ends = |&byte: &u8| is_payload(byte) || ends_move(byte);
-        let two =
-            |is_pair: fn(u8, u8) -> bool| template.windows(2).any(|two| is_pair(two[0], two[1]));
-        let first = template.iter().any(is_odd)
-            || template.last().is_some_and(|last| !begins(last))
-            || memchr::memchr_iter(b'\n', template).count() > 1;
+        let has_pair = |gap: &[u8], is_pair: fn(u8, u8) -> bool| {
+            gap.windows(2).any(|two| is_pair(two[0], two[1]))
+        };
+        // An empty line ends a game, but may precede its first move.
+        let may_break = |gap: &[u8]| {
+            gap.contains(&b'\n')
+                || has_pair(gap, |a, b| {
+                    a.is_ascii_whitespace() && b.is_ascii_whitespace()
+                })
+        };
+        let is_odd =
+            template.iter().any(is_odd) || template.last().is_some_and(|last| !begins(last));
         let is_joined = template.first().is_some_and(|first| !ends(first));
+        let lines = memchr::memchr_iter(b'\n', template).count();
         Self {
-            first,
-            between: first || is_joined || template.is_empty(),
+            first: is_odd || may_break(template.trim_ascii_start()),
+            between: is_odd || is_joined || template.is_empty() || lines > 1,
             // Of a comment in which braces nest, the first mark is the part to the first closing
             // brace.
-            last: is_joined || two(|a, b| (a, b) == (COMMENT, TEXT)),
-            // An empty line ends a game.
-            wrapped: two(|a, b| a.is_ascii_whitespace() && b.is_ascii_whitespace())
-                || template.contains(&b'\n'),
+            last: is_joined || has_pair(template, |a, b| (a, b) == (COMMENT, TEXT)),
+            wrapped: may_break(template),
         }
     }
 }

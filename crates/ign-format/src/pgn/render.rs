@@ -329,7 +329,12 @@ impl Writer<'_> {
         if self.renderer.in_san {
             let is_last = place == Place::Last;
             let gap = out.split_off(from);
-            append_neutral(&gap, is_last, out);
+            let space = match place {
+                Place::First => gap.len() - gap.trim_ascii_start().len(),
+                _ => 0,
+            };
+            out.extend_from_slice(&gap[..space]);
+            append_neutral(&gap[space..], is_last, out);
             let next = out.get(from);
             if place != Place::First && next.map_or(!is_last, |&byte| !ends_move(byte)) {
                 out.insert(from, b' ');

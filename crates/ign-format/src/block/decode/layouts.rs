@@ -86,8 +86,11 @@ impl<'a> Layouts<'a> {
                 wrapped,
                 ..
             } = oddities[gap as usize];
-            let is_odd = if plies == 0 { first } else { between };
-            if is_odd || (wrapped && is_wrapped) || predicted.len() == MAX_PREDICTED {
+            let is_odd = match plies {
+                0 => first,
+                _ => between || (wrapped && is_wrapped),
+            };
+            if is_odd || predicted.len() == MAX_PREDICTED {
                 return false;
             }
             if plies >= layout.gaps.len() {
