@@ -268,3 +268,18 @@ fn comments_and_clocks_belong_to_the_move_before_them() {
         }
     }
 }
+
+#[test]
+fn many_braces_take_no_longer_than_other_text() {
+    let braces = "{".repeat(1 << 20);
+    for movetext in [
+        format!("1. e2-e4 e7-e5 {braces}"),
+        format!("1. e2-e4 {braces}}} e7-e5 *"),
+        format!("1. e2-e4 {{a {{b}} e7-e5 {}", "; ".repeat(1 << 19)),
+    ] {
+        let archive = packed(movetext.as_bytes(), Coding::Ign);
+        let game = archive.game(1).unwrap();
+        assert_eq!(first_words(&game), game.san().unwrap());
+        assert!(game.comments().unwrap().len() <= 2);
+    }
+}

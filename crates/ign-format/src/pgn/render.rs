@@ -427,15 +427,20 @@ impl Writer<'_> {
 /// space stands for other white space, and for what is neither a comment, a variation, a number nor
 /// a glyph.
 fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
-    let (mut at, mut depth) = (0, 0usize);
+    let (mut at, mut depth, mut nests) = (0, 0usize, true);
     while let Some(&byte) = gap.get(at) {
         let rest = &gap[at..];
         let before = at.checked_sub(1).map_or(b'\n', |before| gap[before]);
-        let line = || Some(memchr::memchr(b'\n', rest)? + 1);
+        // One that is not closed ends with the gap.
+        let up_to = |end| memchr::memchr(end, rest).map_or(rest.len(), |len| len + 1);
         let comment = match byte {
-            b'{' => balanced_len(rest),
-            b';' if before.is_ascii_whitespace() => line(),
-            b'%' if before == b'\n' => line(),
+            b'{' => {
+                let balanced = nests.then(|| balanced_len(rest)).flatten();
+                nests = balanced.is_some();
+                Some(balanced.unwrap_or_else(|| up_to(b'}')))
+            }
+            b';' if before.is_ascii_whitespace() => Some(up_to(b'\n')),
+            b'%' if before == b'\n' => Some(up_to(b'\n')),
             _ => None,
         };
         if let Some(len) = comment {
@@ -444,9 +449,13 @@ fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
                 b'}' => b')',
                 _ => *byte,
             };
+            let (inner, end) = match &rest[1..len] {
+                [inner @ .., b'}'] => (inner, &b"}"[..]),
+                inner => (inner, &b""[..]),
+            };
             out.push(byte);
-            out.extend(rest[1..len - 1].iter().map(flat));
-            out.push(rest[len - 1]);
+            out.extend(inner.iter().map(flat));
+            out.extend_from_slice(end);
             at += len;
             continue;
         }
