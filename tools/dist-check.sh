@@ -83,6 +83,7 @@ python_package() {
     "$work/python/bin/pip" install --quiet auditwheel polars 'duckdb>=1.4' "$dist"/*.whl
     "$work/python/bin/auditwheel" show "$dist"/*.whl | tee "$work/auditwheel"
     grep -q manylinux_2_17 "$work/auditwheel"
+    test -s "$work"/python/lib/python3*/site-packages/ign_archive-*.dist-info/licenses/licences.txt
     (cd "$work" && python/bin/python -c "
 import ign_archive, polars
 archive = ign_archive.open('games.ign')
@@ -111,6 +112,7 @@ node_package() {
     mkdir "$work/node"
     cp "$work/games.ign" "$work/games.ign.idx" "$work/node"
     (cd "$work/node" && npm install --silent --no-audit --no-fund --offline "$dist/ign-node-$version.tgz")
+    test -s "$work/node/node_modules/ign/licences.txt"
     (cd "$work/node" && node --input-type=module -e "
 import { open, version } from 'ign';
 const archive = open('games.ign');

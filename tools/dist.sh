@@ -46,7 +46,8 @@ archive() {
 tools() {
     say "tools"
     python3 -m venv target/dist-tools
-    target/dist-tools/bin/pip install --quiet ziglang==0.17.1 cargo-zigbuild==0.24.1 maturin==1.16.0 'duckdb>=1.4'
+    target/dist-tools/bin/pip install --quiet \
+        ziglang==0.17.1 cargo-zigbuild==0.24.1 maturin==1.16.0 wheel==0.46.3 'duckdb>=1.4'
     PATH=$PWD/target/dist-tools/bin:$PATH
 }
 
@@ -79,11 +80,11 @@ sbom() {
     find "$source" -name '*.cdx.json' -delete
 }
 
-# licences PACKAGE: the Rust packages that are compiled into a package, and their licences, each text once.
+# licences PACKAGE [TARGET]: the Rust packages that are compiled into a package, and their licences, each text once.
 licences() {
     texts=$work/licences/$1
     mkdir -p "$texts"
-    "$cargo" tree --locked --package "$1" --edges normal --target "$target" --prefix none --format '{p} {l}' \
+    "$cargo" tree --locked --package "$1" --edges normal --target "${2:-$target}" --prefix none --format '{p} {l}' \
         >"$texts/tree"
     <"$texts/tree" sed 's/ (proc-macro)//; s/ ([*])$//' | grep -v ' (/' | sort -u | tee "$texts/list"
     while read -r crate release licence; do
@@ -205,7 +206,11 @@ END
 python_package() {
     say "Python package"
     maturin build --release --locked --zig --target "$target" --compatibility manylinux2014 \
-        --sbom-include "$dist/ign-python-$version.cdx.json" --manifest-path python/Cargo.toml --out "$dist"
+        --sbom-include "$dist/ign-python-$version.cdx.json" --manifest-path python/Cargo.toml --out "$work/wheels"
+    wheel unpack --dest "$work/wheel" "$work"/wheels/*.whl
+    texts_of_wheel=$(echo "$work"/wheel/*/*.dist-info/licenses)
+    licences ign-python >"$texts_of_wheel/licences.txt"
+    wheel pack --dest-dir "$dist" "$work"/wheel/*
     maturin sdist --manifest-path python/Cargo.toml --out "$dist"
 }
 
@@ -225,6 +230,7 @@ node_package() {
     say "package for Node.js"
     cp -r web/wasm "$work/npm"
     cp LICENSE "$work/npm"
+    licences ign-web wasm32-unknown-unknown >"$work/npm/licences.txt"
     (cd "$work/npm" && npm pack --silent --pack-destination "$work")
     mv "$work/$name.tgz" "$dist/ign-node-$version.tgz"
 }

@@ -92,6 +92,7 @@ class Visitor {
     try {
       await page.goto(`${base}/${query}`);
       await settled(page);
+      await painted(page);
       await test(page);
       assert.deepEqual(problems, []);
     } finally {
@@ -99,6 +100,12 @@ class Visitor {
     }
   }
 }
+
+/** Waits until the page is painted: Chromium drops keys and clicks before that. */
+const painted = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
 
 /** Starts a browser ahead of the tests of a file, ends it after them, and returns how to visit the page. */
 export function openVisits(): Visitor['visit'] {

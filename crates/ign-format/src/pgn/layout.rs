@@ -46,6 +46,18 @@ pub struct Layout {
     pub second_side: bool,
 }
 
+impl Layout {
+    /// How the moves are written: in SAN if `in_san`, else in the notation of the text.
+    #[inline]
+    pub fn written(&self, in_san: bool) -> Naming {
+        if in_san {
+            Naming::Standard
+        } else {
+            self.naming
+        }
+    }
+}
+
 /// Model of the layouts of a block.
 #[derive(Debug, Clone, Default)]
 pub struct LayoutModel {

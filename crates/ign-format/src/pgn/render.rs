@@ -184,11 +184,7 @@ pub fn check_room(out: &[u8], next: &[u8], max_len: usize) -> Result<()> {
 impl Renderer<'_> {
     /// How the moves are written.
     pub fn naming(&self) -> Naming {
-        if self.in_san {
-            Naming::Standard
-        } else {
-            self.layout.naming
-        }
+        self.layout.written(self.in_san)
     }
 
     /// Appends the movetext of a game with these moves. Returns the position after its last move,

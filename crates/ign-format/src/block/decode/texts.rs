@@ -44,11 +44,7 @@ impl TextSource for Texts<'_> {
             return moves.column.skip();
         }
         let needs_list = payloads.next(row)?;
-        let naming = if writer.in_san {
-            Naming::Standard
-        } else {
-            payloads.layouts.layout.naming
-        };
+        let naming = payloads.layouts.layout.written(writer.in_san);
         let start = moves.starts.of(row);
         let number = moves.starts.number(row);
         let game = moves.next(row, naming, selected, needs_list)?;
