@@ -4,17 +4,20 @@
 #   tools/public_api.sh [--update]
 #
 # --update writes the list. A change of the list is a change that programs notice: CONTRIBUTING.md says when it may
-# happen. The description of the interface by rustdoc is unstable, hence RUSTC_BOOTSTRAP. The list has the items of
-# types that ign-archive re-exports, too (public_api.py).
+# happen. The description of the interface by rustdoc is unstable, hence RUSTC_BOOTSTRAP; only rustdoc has that variable,
+# because with it Cargo compiles the dependencies again. The list has the items of types that ign-archive re-exports, too
+# (public_api.py).
 set -eu
 cd "$(dirname "$0")/.."
 
 list=crates/ign-archive/public-api.txt
 lists=$(mktemp -d)
 trap 'rm -rf "$lists"' EXIT
+printf '#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc "$@"\n' >"$lists/rustdoc"
+chmod +x "$lists/rustdoc"
 for crate in ign-archive ign-format ign-notation ign-remote; do
     name=$(echo "$crate" | tr - _)
-    RUSTC_BOOTSTRAP=1 "${CARGO:-cargo}" rustdoc --quiet --locked -p "$crate" --lib --all-features -- \
+    RUSTDOC=$lists/rustdoc "${CARGO:-cargo}" rustdoc --quiet --locked -p "$crate" --lib --all-features -- \
         -Zunstable-options --output-format json --cap-lints allow
     target/tools/bin/cargo-public-api --rustdoc-json "target/doc/$name.json" -sss >"$lists/$name"
 done
