@@ -326,6 +326,7 @@ impl Game {
     }
 
     /// The positions of the main line: the starting position, then the position after each move.
+    /// There are none if the game has no moves.
     ///
     /// # Errors
     /// As [`plies`](Self::plies); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does

@@ -46,6 +46,8 @@ impl Questions {
             });
             lines.push(fens.collect());
         }
+        // Those of games without moves.
+        lines.retain(|line: &Vec<String>| !line.is_empty());
         Self {
             games: archive.len(),
             lines,
