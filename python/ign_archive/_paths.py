@@ -74,9 +74,13 @@ def expand(paths: Paths) -> list[str]:
         MissingFileError: No file matches a pattern.
         UsageError: No file is named.
     """
-    names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    remedy = "give a path, a list of paths or a pattern"
+    try:
+        names = [os.fspath(name) for name in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    except TypeError:
+        raise _usage(f"a value of type {type(paths).__name__} names no archive", remedy) from None
     files: list[str] = []
-    for name in [os.fspath(name) for name in names]:
+    for name in names:
         if _native.is_address(name):
             files.extend(_native.expand(name))
             continue
@@ -89,5 +93,5 @@ def expand(paths: Paths) -> list[str]:
             raise _make("FileError", f"{name}: {message}", errno.ENOENT, {"message": message, "file": name})
         files.extend(found)
     if not files:
-        raise _usage("no archive is named", "give a path, a list of paths or a pattern")
+        raise _usage("no archive is named", remedy)
     return files

@@ -50,8 +50,9 @@ def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
     with pytest.raises(ign.UsageError, match="no archive is named") as raised:
         ign.open([])
     assert raised.value.message == "no archive is named" and "pattern" in raised.value.remedy
-    with pytest.raises(TypeError):
-        ign.open(5)  # type: ignore[arg-type]
+    for wrong in (5, [5], b"games.ign"):
+        with pytest.raises(ign.UsageError, match="names no archive"):
+            ign.open(wrong)  # type: ignore[arg-type]
 
 
 def test_errors_say_where(generated: Path, tmp_path: Path) -> None:

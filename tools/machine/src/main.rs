@@ -21,13 +21,18 @@ fn main() -> Result<(), Box<dyn Error>> {
             let path = Path::new(folder).join(format!("{}.ign", coding.name()));
             check(&path)
         }),
-        [folder] => Coding::ALL.iter().try_for_each(|&coding| {
-            let path = Path::new(folder).join(format!("{}.ign", coding.name()));
-            write(coding, &path)?;
-            check(&path)
-        }),
+        [folder] => write_all(Path::new(folder)),
         _ => Err("usage: ign-machine FOLDER, or ign-machine --read FOLDER".into()),
     }
+}
+
+/// Writes the files of each coding, and checks them.
+fn write_all(folder: &Path) -> Result<(), Box<dyn Error>> {
+    Coding::ALL.iter().try_for_each(|&coding| {
+        let path = folder.join(format!("{}.ign", coding.name()));
+        write(coding, &path)?;
+        check(&path)
+    })
 }
 
 /// Packs generated games, adds parity and an index, and appends games. Writes the games that are
@@ -38,6 +43,8 @@ fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
     packer.pack([games(150)?], file)?;
     let file = fs::File::options().read(true).write(true).open(path)?;
     ParityBuilder::new(2.0).add_to_file(&file)?;
+    // The archive is locked until the file is closed.
+    drop(file);
     let archive = Archive::open(path)?.with_search_index(false);
     IndexBuilder::new().build_file(index::path_of(path), &[archive])?;
     let appender = Appender::open(path)?;
@@ -106,4 +113,9 @@ fn found(path: &Path) -> Result<String, Box<dyn Error>> {
         lines += &format!("{name} {text}: {found:?}\n");
     }
     Ok(lines)
+}
+
+#[test]
+fn this_machine_writes_what_it_reads() {
+    write_all(&ign_testing::Folder::new().path("")).unwrap();
 }
