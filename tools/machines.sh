@@ -3,7 +3,8 @@
 #
 # Packs, appends, indexes, searches and recovers synthetic games (tools/machine) and compares the
 # files with those of the unoptimized build, of a processor without AVX2, and of other architectures, one of them
-# with 32 bits and one big-endian. They are emulated. Each machine also reads the archives of this one.
+# with 32 bits and one big-endian. They are emulated, except for i686, which a processor of x86-64 runs. Each machine
+# also reads the archives of this one.
 #
 # Needs qemu-user; for each TARGET the standard library (rustup target add TARGET) and the C cross compiler
 # with its C library (Debian: gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, gcc-s390x-linux-gnu and
@@ -45,9 +46,10 @@ for target in $targets; do
     variable=$(echo "$target" | tr a-z- A-Z_)
     env CC="$compiler" "CARGO_TARGET_${variable}_LINKER=$compiler" \
         "$cargo" build --quiet --locked --package ign-machine --release --target "$target" --target-dir "$here"
+    libraries=/usr/$machine-linux-gnu
     case $machine in
-    i686) emulator=qemu-i386 ;;
-    *) emulator=qemu-$machine ;;
+    i686) set -- "$libraries/lib/ld-linux.so.2" --library-path "$libraries/lib" ;;
+    *) set -- "qemu-$machine" -L "$libraries" ;;
     esac
-    machine "$machine" "$emulator" -L "/usr/$machine-linux-gnu" "$here/$target/release/ign-machine"
+    machine "$machine" "$@" "$here/$target/release/ign-machine"
 done

@@ -670,6 +670,38 @@ fn a_metadata_record_that_is_sealed_and_malformed_is_written_again() {
         .unwrap();
 }
 
+/// By its first model a block of games would be taken for a copy of the built-in move model.
+#[test]
+fn a_block_of_games_that_claims_to_be_a_model_is_lost() {
+    use ign_format::{
+        block::is_model,
+        container::{
+            block_head::Head,
+            frame::{self, Kind},
+        },
+    };
+    let whole = Whole::new(&games(20), Coding::Weighted);
+    let at = whole.places[1].start;
+    let len = frame::skippable_len(&whole.bytes[at..]).unwrap() as usize;
+    let payload = frame::open(Kind::Block, &whole.bytes[at..][..len]).unwrap();
+    let forged = (0..payload.len()).map(|byte| {
+        let mut payload = payload.to_vec();
+        payload[byte] = 8;
+        frame::seal(Kind::Block, &payload)
+    });
+    let claims = |head: &Vec<u8>| Head::read(head).is_ok_and(|head| is_model(&head));
+    let mut claimed = 0;
+    for head in forged.filter(claims) {
+        claimed += 1;
+        let mut bad = whole.bytes.clone();
+        bad[at..][..len].copy_from_slice(&head);
+        let (report, out) = recovered(&bad).unwrap();
+        assert_eq!(report.notes, [""; 0]);
+        assert!(text_of(&out) == whole.without(&[1]));
+    }
+    assert!(claimed > 0);
+}
+
 #[test]
 fn inserted_and_removed_bytes_lose_at_most_their_block() {
     for (kind, whole) in Whole::of_each_kind().into_iter().enumerate() {

@@ -154,10 +154,12 @@ fn whole_copy(
     lost: Option<ModelId>,
     level: i32,
 ) -> Option<(Encoded, ModelId)> {
-    let head = bytes.get(..entry.head_len as usize).map(Head::read);
-    let id = match head {
+    if (entry.text_len, entry.games) != (0, 0) {
+        return None;
+    }
+    let id = match bytes.get(..entry.head_len as usize).map(Head::read) {
         Some(Ok(head)) => *head.models.first().filter(|_| is_model(&head))?,
-        _ => lost.filter(|_| (entry.text_len, entry.games) == (0, 0))?,
+        _ => lost?,
     };
     Some((encode_model_of(models, id, level).ok().flatten()?, id))
 }
