@@ -53,7 +53,7 @@
 #              every value of every game of three collections compared with python-chess
 # make export-times ign export compared with regular expressions and pyarrow
 # make machines identical archives without AVX2, unoptimized, and on other architectures: ARM, 32 bits,
-#              big-endian (emulated; tools/machines.sh says what it needs)
+#              big-endian (two of them emulated; tools/machines.sh says what it needs)
 # make fuzz    fuzzing of whatever reads bytes from outside, TIME seconds for each target, or for TARGET alone
 #              (needs a nightly toolchain; installs cargo-fuzz below target/)
 #

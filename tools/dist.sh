@@ -86,11 +86,12 @@ licences() {
     mkdir -p "$texts"
     "$cargo" tree --locked --package "$1" --edges normal --target "${2:-$target}" --prefix none --format '{p} {l}' \
         >"$texts/tree"
+    echo "The Rust packages that are compiled in, and their licences, whose texts follow. gmp-mpfr-sys contains GMP."
     <"$texts/tree" sed 's/ (proc-macro)//; s/ ([*])$//' | grep -v ' (/' | sort -u | tee "$texts/list"
     while read -r crate release licence; do
         for file in "$source/vendor/$crate-${release#v}"/*; do
             case ${file##*/} in
-            LICEN[CS]E* | [Ll]icen[cs]e* | COPY* | NOTICE*) ;;
+            LICEN[CS]E* | [Ll]icen[cs]e* | UNLICENSE* | COPY* | NOTICE*) ;;
             *) continue ;;
             esac
             sum=$(sha256sum <"$file" | cut -c 1-64)
@@ -115,12 +116,15 @@ compile() {
 program() {
     compile ign-cli
     folder=$work/$name-$target
-    mkdir -p "$folder/man" "$folder/completions"
-    cp "$built/ign" README.md LICENSE CHANGELOG.md format-spec.md "$folder"
+    mkdir -p "$folder/man" "$folder/completions" "$folder/python"
+    # With the documents that README.md refers to.
+    cp -r "$built/ign" docs README.md LICENSE CHANGELOG.md CONTRIBUTING.md format-spec.md "$folder"
+    cp python/README.md "$folder/python"
     "$built/ign" man "$folder/man" -q
     "$built/ign" completions bash >"$folder/completions/ign.bash"
     "$built/ign" completions zsh >"$folder/completions/_ign"
     "$built/ign" completions fish >"$folder/completions/ign.fish"
+    cp crates/ign-server/assets/licences.txt "$folder/licences-of-page.txt"
     licences ign-cli >"$folder/licences.txt"
     archive "$name-$target"
     gzip -9nc "$folder.tar" >"$dist/$name-$target.tar.gz"
