@@ -138,3 +138,10 @@ test('a server without ranges is named', async () => {
     server.kill();
   }
 });
+
+test('what names no archive and what is no text is refused', () => {
+  assert.throws(() => open(), /no archive is named/);
+  assert.throws(() => open(5), TypeError);
+  assert.throws(() => open(folder), /is a directory/);
+  for (const wrong of [5, null, undefined, {}]) assert.throws(() => pack(wrong), /a string or a Uint8Array/);
+});

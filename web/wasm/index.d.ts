@@ -12,7 +12,10 @@ export declare class Archives {
   pgn(number: number): string;
   /** All games that meet conditions, as they are listed. */
   games(conditions?: Conditions): Generator<any>;
-  /** A page of the games that meet conditions, as `GET /api/games`. */
+  /**
+   * A page of the games that meet conditions, as `GET /api/games`: 50, or as many as `limit` says, at most 500. The
+   * total is null if it is not known without reading more; `count: true` asks for it.
+   */
   find(conditions?: Conditions): { total: number | null; offset: number; games: any[] };
   /** The moves of a position with their results, as `GET /lichess`. */
   tree(parameters?: Conditions & { fen?: string; play?: string }): any;

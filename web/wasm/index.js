@@ -56,6 +56,7 @@ function fetchRange(url, offset, length) {
 }
 
 function fileSource(path) {
+  if (fs.statSync(path).isDirectory()) throw new Error(`${path}: is a directory`);
   const file = fs.openSync(path, 'r');
   const read = (offset, length) => {
     const bytes = new Uint8Array(length);
@@ -85,6 +86,7 @@ function indexOf(name) {
 }
 
 function opened(name) {
+  if (typeof name !== 'string') throw new TypeError(`${name} is no path or address of an archive`);
   const archive = add(name);
   if (!archive) throw new Error(`${name}: there is no such file`);
   const index = add(indexOf(name));
@@ -149,11 +151,13 @@ export class Archives {
 }
 
 export function open(...names) {
+  if (names.length === 0) throw new TypeError('no archive is named: give paths or addresses');
   return new Archives(openSources(JSON.stringify(names.map(opened))));
 }
 
 export function pack(text, { name = 'games.pgn', weighted = false, progress } = {}) {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('the text of games is a string or a Uint8Array');
   const packed = packText(bytes, name, weighted, progress);
   return { games: packed.games(), archive: packed.archive(), index: packed.index() };
 }
