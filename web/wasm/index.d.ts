@@ -14,7 +14,7 @@ export declare class Archives {
   games(conditions?: Conditions): Generator<any>;
   /**
    * A page of the games that meet conditions, as `GET /api/games`: 50, or as many as `limit` says, at most 500. The
-   * total is null if it is not known without reading more; `count: true` asks for it.
+   * total is null if there are more and `count: true` is not given.
    */
   find(conditions?: Conditions): { total: number | null; offset: number; games: any[] };
   /** The moves of a position with their results, as `GET /lichess`. */
