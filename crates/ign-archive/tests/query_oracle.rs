@@ -305,41 +305,62 @@ fn trees_count_the_games_and_moves_that_match() {
     check_trees(&indexed.archive, &games, 0..cases(60, 200));
 }
 
-/// Asks many questions about real games. The texts are those of the first games of two collections,
-/// and of the difficult files.
 #[test]
 #[ignore = "takes minutes: make queries"]
-fn random_queries_find_the_real_games_that_match() {
-    let texts = [
-        data::first_games("lichess_2013-01.pgn.zst", 10_000),
-        data::first_games("otb_pgnmentor.pgn.zst", 10_000),
-        data::small_difficult_files(100_000).join(&b"\n\n"[..]),
-    ];
-    let questions = [8_000, 8_000, 4_000];
-    let (mut first, mut report) = (1_000_000, Report::default());
-    for (text, questions) in texts.into_iter().zip(questions) {
-        let start = Instant::now();
-        let indexed = Indexed::of(&text, Coding::Ign, 1 << 20);
-        let games = indexed.games(&text);
-        report.ask(&indexed.archive, &games, first..first + questions);
-        check_trees(&indexed.archive, &games, first..first + questions / 20);
-        first += questions;
-        // An index that was extended eleven times.
-        let extended = Indexed::in_parts(&text, Coding::Ign, 1 << 20, 12, 12);
-        report.ask(&extended.archive, &games, first..first + questions / 4);
-        check_trees(&extended.archive, &games, first..first + questions / 40);
-        first += questions;
-        // A part of the games in the coding that is slow to decode.
-        let part = &text[..text.len().min(1 << 20)];
-        let weighted = Indexed::of(part, Coding::Weighted, 1 << 18);
-        let some = weighted.games(part);
-        report.ask(&weighted.archive, &some, first..first + questions / 20);
-        first += questions;
-        eprintln!("{} games: {:?}", games.len(), start.elapsed());
-    }
+fn random_queries_find_the_games_of_lichess_that_match() {
+    ask_about(
+        &data::first_games("lichess_2013-01.pgn.zst", 10_000),
+        8_000,
+        1_000_000,
+    );
+}
+
+#[test]
+#[ignore = "takes minutes: make queries"]
+fn random_queries_find_the_games_of_tournaments_that_match() {
+    ask_about(
+        &data::first_games("otb_pgnmentor.pgn.zst", 10_000),
+        8_000,
+        1_024_000,
+    );
+}
+
+#[test]
+#[ignore = "takes minutes: make queries"]
+fn random_queries_find_the_games_of_difficult_files_that_match() {
+    ask_about(
+        &data::small_difficult_files(100_000).join(&b"\n\n"[..]),
+        4_000,
+        1_048_000,
+    );
+}
+
+/// Asks many questions about real games; the seeds are those from `first` on.
+fn ask_about(text: &[u8], questions: u64, mut first: u64) {
+    let mut report = Report::default();
+    let indexed = Indexed::of(text, Coding::Ign, 1 << 20);
+    let games = indexed.games(text);
+    report.ask(&indexed.archive, &games, first..first + questions);
+    check_trees(&indexed.archive, &games, first..first + questions / 20);
+    first += questions;
+    // An index that was extended eleven times.
+    let extended = Indexed::in_parts(text, Coding::Ign, 1 << 20, 12, 12);
+    report.ask(&extended.archive, &games, first..first + questions / 4);
+    check_trees(&extended.archive, &games, first..first + questions / 40);
+    first += questions;
+    // A part of the games in the coding that is slow to decode.
+    let part = &text[..text.len().min(1 << 20)];
+    let weighted = Indexed::of(part, Coding::Weighted, 1 << 18);
+    let some = weighted.games(part);
+    report.ask(&weighted.archive, &some, first..first + questions / 20);
     for (field, [asked, telling]) in &report.fields {
         eprintln!("{field}: {asked} questions, {telling} with some games");
     }
-    eprintln!("model {:?}, archives {:?}", report.model, report.archives);
+    eprintln!(
+        "{} games: model {:?}, archives {:?}",
+        games.len(),
+        report.model,
+        report.archives
+    );
     report.assert_correct();
 }
