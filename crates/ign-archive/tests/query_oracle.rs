@@ -328,11 +328,12 @@ fn random_queries_find_the_games_of_tournaments_that_match() {
 #[test]
 #[ignore = "takes minutes: make queries"]
 fn random_queries_find_the_games_of_difficult_files_that_match() {
-    ask_about(
-        &data::small_difficult_files(100_000).join(&b"\n\n"[..]),
-        4_000,
-        1_048_000,
-    );
+    let files = data::small_difficult_files(100_000);
+    let agrees = |text: &&Vec<u8>| Indexed::of(text, Coding::Ign, 1 << 20).agrees(text);
+    let read: Vec<&[u8]> = files.iter().filter(agrees).map(Vec::as_slice).collect();
+    eprintln!("{} of {} files", read.len(), files.len());
+    assert!(read.len() > files.len() / 2);
+    ask_about(&read.join(&b"\n\n"[..]), 4_000, 1_048_000);
 }
 
 /// Asks many questions about real games; the seeds are those from `first` on.
