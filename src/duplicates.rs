@@ -59,7 +59,7 @@ Examples:
 /// With --json, each game is an object on a line of its own: docs/json.md.
 ///
 /// With -o, the text of all files is written in the order of the files, byte for byte, without the
-/// duplicates; to a name that ends in .ign, as an archive. With --removed, the games left out are
+/// duplicates and with an empty line between files; to a name that ends in .ign, as an archive. With --removed, the games left out are
 /// written too.
 ///
 /// With conditions, only games that meet all of them are compared; -o writes the others too. ign

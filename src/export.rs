@@ -125,6 +125,11 @@ impl Args {
                 _ => Ok(format),
             },
             (Some(format), None) => Ok(format),
+            (None, Some(path)) if path.extension().is_some_and(|extension| extension == "pgn") => {
+                Err(Error::usage("a table is not PGN")
+                    .with_remedy("write games with ign find --pgn")
+                    .in_file(path))
+            }
             (None, Some(path)) => Format::of_path(path),
             (None, None) => Err(Error::usage("standard output has no extension")
                 .with_remedy("name the format with --format")),

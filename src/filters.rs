@@ -176,16 +176,7 @@ impl Filters {
     fn read(&self) -> Result<Query> {
         let mut query = Query::new();
         for (condition, values) in &self.given {
-            match condition.form {
-                _ if condition.is_repeatable() => {
-                    for value in values {
-                        query.set(condition.name, value)?;
-                    }
-                }
-                Form::Signature => query.set(condition.name, &values.join(" "))?,
-                Form::Patterns => query.set(condition.name, &values.join(";"))?,
-                _ => query.set(condition.name, &values.join(","))?,
-            }
+            set(&mut query, condition, values)?;
         }
         for (condition, path) in &self.files {
             query.set(condition.name, &score(condition, path)?)?;
@@ -200,6 +191,21 @@ impl Filters {
     /// As [`hints::of_nothing`].
     pub fn say_advice(&self, query: &Query, archives: &Archives, common: &Common) -> Result<()> {
         hints::of_nothing(&self.given, query, archives, common)
+    }
+}
+
+/// Adds a condition with its values to a query.
+///
+/// # Errors
+/// Usage, if a value is not one of the condition.
+pub fn set(query: &mut Query, condition: &Condition, values: &[String]) -> Result<()> {
+    match condition.form {
+        _ if condition.is_repeatable() => values
+            .iter()
+            .try_for_each(|value| query.set(condition.name, value)),
+        Form::Signature => query.set(condition.name, &values.join(" ")),
+        Form::Patterns => query.set(condition.name, &values.join(";")),
+        _ => query.set(condition.name, &values.join(",")),
     }
 }
 

@@ -7,7 +7,7 @@ use ign_archive::{
     text::closest,
 };
 
-use super::{common::Common, messages::say};
+use super::{common::Common, filters, messages::say};
 
 /// A condition with the values that are given for it.
 pub type Given = (&'static Condition, Vec<String>);
@@ -67,25 +67,50 @@ pub fn of_nothing(
     if common.quiet {
         return Ok(());
     }
-    let is_whole = |text: &String| !text.is_empty() && !text.contains('*');
-    let mut patterns = given.iter().filter(|(condition, values)| {
-        matches!(condition.form, Form::Pattern | Form::Patterns) && values.iter().any(is_whole)
-    });
-    if let Some((condition, values)) = patterns.next() {
-        let flag = flag(condition);
-        let texts = values.iter().map(|text| {
-            if is_whole(text) {
-                format!(" \"*{text}*\"")
-            } else {
-                format!(" \"{text}\"")
-            }
-        });
-        let texts: String = texts.collect();
-        say(format_args!(
-            "{flag} must match the whole value; * matches any text: {flag}{texts}"
-        ));
+    for (condition, values) in given {
+        if matches!(condition.form, Form::Pattern | Form::Patterns)
+            && values.iter().any(is_whole)
+            && (given.len() == 1 || !is_met(condition, values, archives)?)
+        {
+            say_whole(condition, values);
+            break;
+        }
     }
     say_lacking(query, archives)
+}
+
+/// Whether a text is compared with the whole value.
+fn is_whole(text: &String) -> bool {
+    !text.is_empty() && !text.contains('*')
+}
+
+/// Whether a game meets this condition on texts.
+fn is_met(condition: &Condition, values: &[String], archives: &Archives) -> Result<bool> {
+    let mut query = Query::new();
+    filters::set(&mut query, condition, values)?;
+    Ok(!archives.find_first(&query, 1)?.is_empty())
+}
+
+/// Says what a condition compares, and the one that finds the texts anywhere.
+fn say_whole(condition: &Condition, values: &[String]) {
+    let flag = flag(condition);
+    if condition.name == "time_control" {
+        say(format_args!(
+            "{flag} is in seconds: {flag} 180+2 is three minutes and two seconds a move"
+        ));
+        return;
+    }
+    let texts = values.iter().map(|text| {
+        if is_whole(text) {
+            format!(" \"*{text}*\"")
+        } else {
+            format!(" \"{text}\"")
+        }
+    });
+    let texts: String = texts.collect();
+    say(format_args!(
+        "{flag} must match the whole value; * matches any text: {flag}{texts}"
+    ));
 }
 
 /// Says which tags of keys no game has: they are those of no value.

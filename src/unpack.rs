@@ -38,6 +38,8 @@ Examples:
 ///
 /// The texts of several archives are written one after the other, to the file of -o or with -c to
 /// standard output. If a text does not end with a line end, one is written before the next text.
+/// Nothing is written between the packed files of one archive: a file without a line end at its end
+/// runs into the next one. --files writes each by itself.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -132,8 +132,19 @@ fn a_text_that_finds_nothing_gets_advice_about_wildcards() {
     folder
         .ign(&["find", "a.ign", "--player", "nobody"])
         .failed(1, advice);
+    folder
+        .ign(&["find", "a.ign", "--player", "nobody", "--elo", "9000.."])
+        .failed(1, advice);
+    folder
+        .ign(&["find", "a.ign", "--time-control", "7+0"])
+        .failed(1, "--time-control is in seconds");
+    let text = String::from_utf8(games(10)).unwrap();
+    let (_, player) = text.split_once("[White \"").unwrap();
+    let (player, _) = player.split_once('"').unwrap();
     for quiet in [
         &["find", "a.ign", "--player", "nobody", "-q"][..],
+        // Games of the player exist.
+        &["find", "a.ign", "--player", player, "--elo", "9000.."],
         &["find", "a.ign", "--player", "nobody*"],
         &["find", "a.ign", "--elo", "9000.."],
     ] {

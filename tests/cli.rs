@@ -141,6 +141,38 @@ fn rejects_archives_as_input_of_pack() {
     assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_as_an_archive_without_waiting_for_its_writer() {
+    let folder = Folder::with("a.pgn", games(1));
+    let made = Command::new("mkfifo").arg(folder.path("pipe")).status();
+    assert!(made.unwrap().success());
+    for args in [
+        &["append", "pipe", "a.pgn"][..],
+        &["verify", "pipe"],
+        &["list", "pipe"],
+        &["info", "pipe"],
+        &["unpack", "pipe", "-c"],
+        &["get", "pipe", "1"],
+        &["recover", "pipe", "-o", "b.ign"],
+        &["parity", "pipe"],
+        &["index", "pipe"],
+        &["merge", "pipe", "-o", "b.ign"],
+    ] {
+        let run = folder.ign(args);
+        assert!(
+            run.err.contains("is not a regular file"),
+            "{args:?}: {}",
+            run.err
+        );
+        assert!(
+            run.err.contains("save it to a file first"),
+            "{args:?}: {}",
+            run.err
+        );
+    }
+}
+
 #[test]
 fn failed_command_leaves_no_file() {
     let folder = Folder::new();

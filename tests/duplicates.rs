@@ -201,12 +201,51 @@ fn writes_the_text_without_duplicates_byte_for_byte() {
 }
 
 #[test]
-fn a_text_without_games_begins_on_a_line_of_its_own() {
-    let folder = Folder::with("a.pgn", "[Event \"a\"]\n\n1. e4 *");
-    folder.write("b.txt", "no game\n");
-    let out = folder.ign(&["duplicates", "a.pgn", "b.txt", "-c"]).done();
-    let out = String::from_utf8(out).unwrap();
-    assert!(out.ends_with("1. e4 *\nno game\n"), "{out}");
+fn an_empty_line_is_written_between_files() {
+    // Each would run into the next one.
+    let files = [
+        "[Event \"a\"]\n\n1. e4 *",
+        "1. d4 d5\n",
+        "1. c4 c5 {cut\r\n",
+        "1. f4\r\n\r\n",
+        "[White \"b\"]\n[WhiteElo",
+        "1. d4 d5",
+        "no game\n",
+    ];
+    let all = "[Event \"a\"]\n\n1. e4 *\n\n1. d4 d5\n\n1. c4 c5 {cut\r\n\n1. f4\r\n\r\n\
+               [White \"b\"]\n[WhiteElo\n\nno game\n";
+    let folder = Folder::new();
+    let names: Vec<String> = (1..=files.len()).map(|n| format!("{n}.pgn")).collect();
+    for (name, text) in names.iter().zip(files) {
+        folder.write(name, text);
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    folder
+        .ign(&[&["pack", "-q", "-o", "all.ign"], &names[..]].concat())
+        .done();
+    for inputs in [&names[..], &["all.ign"]] {
+        let args = [
+            "duplicates",
+            "--any-players",
+            "-o",
+            "kept.pgn",
+            "--removed",
+            "copies.pgn",
+            "-fq",
+        ];
+        folder.ign(&[&args[..], inputs].concat());
+        assert_eq!(
+            String::from_utf8(folder.read("kept.pgn")).unwrap(),
+            all,
+            "{inputs:?}"
+        );
+        assert_eq!(folder.read("copies.pgn"), b"1. d4 d5");
+    }
+    let found = folder.ign(&["find", "all.ign", "--plies", "1..2", "--pgn"]);
+    folder.write("found.pgn", found.done());
+    folder.ign(&["pack", "-q", "found.pgn"]).done();
+    let count = folder.ign(&["find", "found.ign", "--plies", "1..2", "--count"]);
+    assert_eq!(count.done(), b"5\n");
 }
 
 #[test]

@@ -206,6 +206,7 @@ fn errors_say_what_is_wrong_and_leave_no_file() {
     run(&["g.ign", "-c"]).failed(1, "--format");
     run(&["g.ign", "-o", "a.xls"]).failed(1, ".parquet");
     run(&["g.ign", "-o", "a"]).failed(1, ".parquet");
+    run(&["g.ign", "-o", "a.pgn"]).failed(1, "ign find --pgn");
     run(&["g.ign", "-o", "a.csv", "--columns", "white"]).failed(1, "'white'");
     run(&["g.ign", "-o", "a.csv", "--columns", "white"]).failed(1, "did you mean White?");
     run(&[

@@ -89,11 +89,11 @@ const SYMBOLS: Record<number, string> = {
 /** A numeric annotation glyph as the symbol that annotators write. */
 export const symbol = (nag: number): string => SYMBOLS[nag] ?? `$${nag}`;
 
-/** "300+3" as "5+3"; other texts as they are. */
+/** "300+3" as "5+3", "300" as "5+0"; other texts as they are. */
 export function timeControl(text: string | null): string {
-  const match = /^(\d+)\+(\d+)$/.exec(text ?? '');
+  const match = /^(\d+)(?:\+(\d+))?$/.exec(text ?? '');
   if (!match) return text && text !== '-' ? text : DASH;
   const base = Number(match[1]) / 60;
   const minutes = base === 0.25 ? '¼' : base === 0.5 ? '½' : base === 0.75 ? '¾' : String(+base.toFixed(1));
-  return `${minutes}+${match[2]}`;
+  return `${minutes}+${match[2] ?? 0}`;
 }

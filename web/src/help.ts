@@ -27,7 +27,7 @@ const KEYS: readonly [string, string][] = [
 const TERMS: readonly [string, string][] = [
   [
     'Games',
-    'games with a result through the position, however they reached it; each counts once. The list has those without a result or without moves, too',
+    'games of chess with moves and a result that reach the position, in any way; each counts once. The list has games of variants and those without a result, too, and at the starting position all games',
   ],
   [
     'Columns',

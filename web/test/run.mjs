@@ -17,7 +17,7 @@ const root = join(here, '..');
 const GAMES = '3000';
 /** Tests of a site alone, and tests without a page. */
 const SITE_ONLY = /(site|local)\.test\.mjs$/;
-const WITHOUT_PAGE = /(line|state|charts)\.test\.mjs$/;
+const WITHOUT_PAGE = /(line|state|charts|format)\.test\.mjs$/;
 
 /** Games that are hard to show: quotes in a tag, a name that turns the direction around, long values, no result. */
 function hardGames() {

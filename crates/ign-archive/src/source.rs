@@ -90,8 +90,13 @@ impl ReadAt for File {
 
 /// Opens a regular file that is read at any place.
 pub(crate) fn open_file(path: &Path) -> Result<File> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
+    check_regular(path)?;
+    Ok(File::open(path)?)
+}
+
+/// Refuses folders and pipes before they are opened, since opening a pipe waits for its writer.
+pub(crate) fn check_regular(path: &Path) -> Result<()> {
+    let metadata = path.metadata()?;
     if metadata.is_dir() {
         return Err(Error::usage("is a directory; name an archive"));
     }
@@ -101,7 +106,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File> {
                 .with_remedy("save it to a file first"),
         );
     }
-    Ok(file)
+    Ok(())
 }
 
 impl ReadAt for [u8] {

@@ -191,12 +191,12 @@ impl Archive {
     /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn write_games(&self, games: &[RangeInclusive<u64>], mut out: impl Write) -> Result<()> {
-        self.each_text(games, |text| Ok(out.write_all(text)?))?;
+        self.each_text(games, |_, text| Ok(out.write_all(text)?))?;
         Ok(out.flush()?)
     }
 
-    /// As [`write_games`](Self::write_games), with an empty line between games that would run into
-    /// each other: the last game of an input may end without a line end.
+    /// As [`write_games`](Self::write_games), with an empty line between games of different inputs,
+    /// which would run into each other: the last game of an input may end without a line end.
     ///
     /// # Errors
     /// As [`write_games`](Self::write_games).
@@ -205,15 +205,19 @@ impl Archive {
         games: &[RangeInclusive<u64>],
         out: &mut GameSeparator<impl Write>,
     ) -> Result<()> {
-        self.each_text(games, |text| Ok(out.write_text(text)?))?;
+        let mut last = None;
+        self.each_text(games, |source, text| {
+            let goes_on = last.replace(source) == Some(source);
+            Ok(out.write_text(text, goes_on)?)
+        })?;
         Ok(out.out.flush()?)
     }
 
-    /// Calls `write` with the texts of games: those of a source in a block at a time.
+    /// Calls `write` with the source and the texts of games: those of a source in a block at a time.
     fn each_text(
         &self,
         games: &[RangeInclusive<u64>],
-        mut write: impl FnMut(&[u8]) -> Result<()>,
+        mut write: impl FnMut(usize, &[u8]) -> Result<()>,
     ) -> Result<()> {
         let mut ranges: Vec<Range<u64>> = Vec::with_capacity(games.len());
         let mut blocks: Vec<usize> = Vec::new();
@@ -231,8 +235,11 @@ impl Archive {
         self.preload();
         self.will_read(&blocks);
         let texts = |block: usize| texts_of_games(self, block, &ranges);
-        let mut write_all =
-            |texts: Vec<SourceText>| texts.iter().try_for_each(|(_, text)| write(text));
+        let mut write_all = |texts: Vec<SourceText>| {
+            texts
+                .iter()
+                .try_for_each(|(source, text)| write(*source, text))
+        };
         // One block is decoded without a thread: starting one takes longer than most of it.
         if let [block] = blocks[..] {
             return write_all(texts(block)?);
@@ -247,22 +254,19 @@ impl Archive {
     }
 }
 
-/// Where texts of games are written one after the other, with an empty line between two of which
-/// the first does not end with a line end.
+/// Where texts of games are written one after the other. If a text does not go on where the one
+/// before ends, an empty line is between them.
 #[derive(Debug)]
 pub struct GameSeparator<W> {
     out: W,
-    /// Whether the next text begins a line.
-    is_line_start: bool,
+    /// What is missing at the end of the text before, up to an empty line.
+    missing: &'static [u8],
 }
 
 impl<W: Write> GameSeparator<W> {
     /// Writes to `out`, where nothing is written yet.
     pub fn new(out: W) -> Self {
-        Self {
-            out,
-            is_line_start: true,
-        }
+        Self { out, missing: b"" }
     }
 
     /// Where the texts were written.
@@ -278,14 +282,20 @@ impl<W: Write> GameSeparator<W> {
         std::mem::take(&mut self.out)
     }
 
-    pub(crate) fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
-        let Some(last) = text.last() else {
+    /// Writes a text; `goes_on` if it is of the same input as the one before, and comes after it
+    /// there.
+    pub(crate) fn write_text(&mut self, text: &[u8], goes_on: bool) -> io::Result<()> {
+        if text.is_empty() {
             return Ok(());
-        };
-        if !self.is_line_start {
-            self.out.write_all(b"\n\n")?;
         }
-        self.is_line_start = *last == b'\n';
+        if !goes_on {
+            self.out.write_all(self.missing)?;
+        }
+        self.missing = match text {
+            [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] => b"",
+            [.., b'\n'] => b"\n",
+            _ => b"\n\n",
+        };
         self.out.write_all(text)
     }
 }

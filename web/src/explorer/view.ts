@@ -357,7 +357,7 @@ export class Explorer implements View {
     this.difference.textContent =
       more <= 0
         ? ''
-        : `The list has ${gamesInWords(more)} more than the table, which counts games with moves and a result.`;
+        : `The list has ${gamesInWords(more)} more than the table, which counts games of chess with moves and a result that reach the position.`;
   }
 }
 

@@ -85,7 +85,7 @@ export class StatisticsView implements View {
           'dd',
           {},
           link(this.app, onlyWith(result === null ? {} : { result: [result] }), {}, count(n)),
-          result !== null && h('small', {}, ` ${percent(n, games)}`),
+          result !== null && h('small', {}, ` ${percent(n, total(results))}`),
         ),
       );
     return [

@@ -90,9 +90,9 @@ impl Archives {
     }
 
     /// Writes the text of some games, in this order, each with what follows it up to the next
-    /// game. An empty line is written between games that would run into each other: the last game
-    /// of an input may end without a line end. If the games do not ascend, texts of about 256 MiB
-    /// are in memory, and each block is read at most once for so many.
+    /// game. Between games of different inputs an empty line is written, since the last game of an
+    /// input may end without a line end. If the games do not ascend, it is written between all of
+    /// them, texts of about 256 MiB are in memory, and each block is read at most once for so many.
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -140,7 +140,7 @@ impl Archives {
                 .ok_or_else(lost)?;
             let (text, ends) = &blocks[block];
             let range = range_of(ends, place - before[block]).ok_or_else(lost)?;
-            out.write_text(&text[range])?;
+            out.write_text(&text[range], false)?;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::{
     game::Game,
     ordered::ordered,
     pack::{Packer, Summary, inputs_of_sources},
-    unpack::{SourceText, each_record, push_text, texts_without},
+    unpack::{GameSeparator, SourceText, each_record, push_text, texts_without},
 };
 use ign_format::{error::Result, game_number::GameNumber};
 
@@ -65,31 +65,28 @@ impl Unique {
         self
     }
 
-    /// Writes the text of all archives, one after the other. Each begins on a line of its own.
+    /// Writes the text of all archives, one input after the other, with an empty line between them.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
-    pub fn write(&self, mut out: impl Write) -> Result<()> {
-        let mut last = None;
+    pub fn write(&self, out: impl Write) -> Result<()> {
+        let mut out = GameSeparator::new(out);
         for (number, archive) in self.archives.archives().iter().enumerate() {
-            // If a text does not end with a line end, its last line would run into the next text.
-            if last.is_some_and(|last| last != b'\n') && archive.text_len() > 0 {
-                out.write_all(b"\n")?;
-            }
+            let mut last = None;
             let blocks = archive.will_read_all();
             let text = |block| self.text(number, block);
             thread::scope(|scope| {
                 let threads = self.archives.threads();
                 for text in ordered(scope, threads, blocks.into_iter().map(Ok), text) {
-                    for (_, text) in text? {
-                        last = text.last().copied().or(last);
-                        out.write_all(&text)?;
+                    for (source, text) in text? {
+                        let goes_on = last.replace(source) == Some(source);
+                        out.write_text(&text, goes_on)?;
                     }
                 }
                 Ok::<_, crate::Error>(())
             })?;
         }
-        Ok(out.flush()?)
+        Ok(out.into_inner().flush()?)
     }
 
     /// Packs the text into an archive. The inputs of the archives are its inputs.

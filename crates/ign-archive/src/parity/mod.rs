@@ -37,7 +37,7 @@ use crate::{
     growing::cut,
     location::local_path,
     progress::{OnProgress, progress_setter},
-    source::ReadAt,
+    source::{ReadAt, check_regular},
     superseded::OtherFrames,
 };
 
@@ -138,10 +138,8 @@ impl<'p> ParityBuilder<'p> {
     /// As [`add_to_file`](Self::add_to_file).
     pub fn add_to(self, path: impl AsRef<Path>) -> Result<Added> {
         let path = local_path(path)?;
-        if path.is_dir() {
-            return Err(Error::usage("is a directory; name an archive").in_file(path));
-        }
-        let added = open_locked(&path, File::options().read(true).write(true))
+        let added = check_regular(&path)
+            .and_then(|()| open_locked(&path, File::options().read(true).write(true)))
             .and_then(|file| self.add_to_file(&file));
         added.map_err(|e| e.in_file(path))
     }
