@@ -69,7 +69,7 @@ pub fn of_nothing(
     }
     for (condition, values) in given {
         if matches!(condition.form, Form::Pattern | Form::Patterns)
-            && values.iter().any(is_whole)
+            && values.iter().any(|text| is_whole(text))
             && (given.len() == 1 || !is_met(condition, values, archives)?)
         {
             say_whole(condition, values);
@@ -80,7 +80,7 @@ pub fn of_nothing(
 }
 
 /// Whether a text is compared with the whole value.
-fn is_whole(text: &String) -> bool {
+fn is_whole(text: &str) -> bool {
     !text.is_empty() && !text.contains('*')
 }
 

@@ -206,13 +206,13 @@ fn an_empty_line_is_written_between_files() {
     let files = [
         "[Event \"a\"]\n\n1. e4 *",
         "1. d4 d5\n",
-        "1. c4 c5 {cut\r\n",
+        "1. c4 c5\r\n",
         "1. f4\r\n\r\n",
         "[White \"b\"]\n[WhiteElo",
         "1. d4 d5",
         "no game\n",
     ];
-    let all = "[Event \"a\"]\n\n1. e4 *\n\n1. d4 d5\n\n1. c4 c5 {cut\r\n\n1. f4\r\n\r\n\
+    let all = "[Event \"a\"]\n\n1. e4 *\n\n1. d4 d5\n\n1. c4 c5\r\n\n1. f4\r\n\r\n\
                [White \"b\"]\n[WhiteElo\n\nno game\n";
     let folder = Folder::new();
     let names: Vec<String> = (1..=files.len()).map(|n| format!("{n}.pgn")).collect();
