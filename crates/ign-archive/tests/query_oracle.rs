@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::oracle::{
-    Game, Indexed, Question,
+    Game, Indexed, Question, archives,
     conditions::{self, some_position},
     data,
     rules::Parts,
@@ -349,13 +349,14 @@ fn ask_about(text: &[u8], questions: u64, mut first: u64) {
     report.ask(&indexed.archive, &games, first..first + questions);
     check_trees(&indexed.archive, &games, first..first + questions / 20);
     first += questions;
+    report.assert_correct();
     // An index that was extended eleven times.
     let extended = Indexed::in_parts(text, Coding::Ign, 1 << 20, 12, 12);
     report.ask(&extended.archive, &games, first..first + questions / 4);
     check_trees(&extended.archive, &games, first..first + questions / 40);
     first += questions;
     // A part of the games in the coding that is slow to decode.
-    let part = &text[..text.len().min(1 << 20)];
+    let part = archives::parts_of(text, text.len().div_ceil(1 << 20))[0];
     let weighted = Indexed::of(part, Coding::Weighted, 1 << 18);
     let some = weighted.games(part);
     report.ask(&weighted.archive, &some, first..first + questions / 20);
