@@ -233,7 +233,7 @@ fn an_empty_line_is_written_between_files() {
             "copies.pgn",
             "-fq",
         ];
-        folder.ign(&[&args[..], inputs].concat());
+        folder.ign(&[&args[..], inputs].concat()).done();
         assert_eq!(
             String::from_utf8(folder.read("kept.pgn")).unwrap(),
             all,
