@@ -45,6 +45,10 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
         LazyLock::new(|| pattern(r"(?-u)(?:1-0|0-1|1/2-1/2|\*)[ \t\r\n\x0c]*$"));
     static MOVES_APART: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?s-u)(?:^|\n)[0-9A-Za-z].*\n\n$"));
+    static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\{[^}]*\}"));
+    let follows_game = |before: &[u8]| {
+        ENDED.is_match(before) || MOVES_APART.is_match(&COMMENT.replace_all(before, &b""[..]))
+    };
     let mut starts = vec![0];
     let mut at = 0;
     let mut after_tag = true;
@@ -56,10 +60,7 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
         }
         if is_tag {
             movetext = at + line.len();
-        } else if FIRST_MOVE.is_match(line)
-            && at > movetext
-            && (ENDED.is_match(&text[movetext..at]) || MOVES_APART.is_match(&text[movetext..at]))
-        {
+        } else if FIRST_MOVE.is_match(line) && at > movetext && follows_game(&text[movetext..at]) {
             starts.push(at);
             movetext = at;
         }

@@ -185,9 +185,10 @@ pub fn eco(value: &[u8]) -> Option<String> {
 }
 
 /// Time controls in free text, with their speeds.
-pub const FREE_CONTROLS: [(&str, &str); 7] = [
+pub const FREE_CONTROLS: [(&str, &str); 8] = [
     ("90min/40 moves + 30s", "classical"),
     ("15 min + 10 s", "rapid"),
+    ("15 min/game + 10 sec/move", "rapid"),
     ("G/60", "classical"),
     ("Blitz 3'+2''", "blitz"),
     ("1 min", "bullet"),
