@@ -6,6 +6,7 @@ A position is one of reader.py's. The model uses its fields `board`, `white`, `c
 """
 
 from collections import namedtuple
+from operator import add, mul
 
 M64 = (1 << 64) - 1
 ROLES = "PNBRQK"
@@ -208,7 +209,7 @@ class Model:
         features = Features(position, self)
         hidden = [2 * bias for bias in self.biases]
         for number in features.inputs(style):
-            hidden = [a + b for a, b in zip(hidden, self.inputs[number])]
+            hidden = list(map(add, hidden, self.inputs[number]))
         cut = [min(max(u, 0), 128) for u in hidden]
         active = [a * b + 64 >> 7 for a, b in zip(cut[:128], cut[128:])]
         choices = [features.choice(move) for move in moves] + [features.end(style)]
@@ -220,11 +221,11 @@ class Model:
     def score(self, active, rows, traits):  # §8.5.3
         sums = self.rows[rows[0]]
         for row in rows[1:]:
-            sums = [a + b for a, b in zip(sums, self.rows[row])]
+            sums = list(map(add, sums, self.rows[row]))
             if max(sums) > 127 or min(sums) < -128:
                 sums = [min(max(s, -128), 127) for s in sums]
         from_tables = self.row_biases[rows[0]] + sum(self.tables[entry] for entry in traits)
-        return sum(a * b for a, b in zip(active, sums)) + 256 * from_tables
+        return sum(map(mul, active, sums)) + 256 * from_tables
 
 
 class Features:  # §8.5.2

@@ -416,6 +416,7 @@ DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
 LINES = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}
 
 
+@functools.cache
 def offset(square, step):
     file, rank = square % 8 + step[0], square // 8 + step[1]
     return file + 8 * rank if 0 <= file < 8 and 0 <= rank < 8 else None
@@ -1350,11 +1351,13 @@ class Block:
         # For each dictionary column, by its number: value to word.
         self.words = {}
         self.openings = []
-        decoded = set()
-        for codec, flags, tags, refs, streams in self.columns:
-            must(decoded.issuperset(refs) and decoded.isdisjoint(tags), "a tag is in two columns, or referred to too early")
+        # The number of the column of each tag.
+        self.column_of = {}
+        for number, (codec, flags, tags, refs, streams) in enumerate(self.columns):
+            decoded = self.column_of.keys()
+            must(decoded >= set(refs) and decoded.isdisjoint(tags), "a tag is in two columns, or referred to too early")
             must(len(set(tags)) == len(tags), "a tag is in a column twice")
-            decoded.update(tags)
+            self.column_of.update(dict.fromkeys(tags, number))
             if codec >= 16:
                 must(len(streams) == 2 and tags, "a tag column is malformed")
                 must(codec in TAG_COLUMNS, "an unknown codec")
@@ -1735,7 +1738,6 @@ def read_dictionary(block, flags, tags, refs, codes, lines):
     must(flags < 32 and len(refs) < 4, "a dictionary column is malformed")
     must(not paired or len(tags) == 2 and not refs, "a dictionary column is malformed")
     must(not has_firsts or refs, "a dictionary column is malformed")
-    columns = [set(c[2]) for c in block.columns]
     firsts, all_parts = [], tag_parts(block, codes, lines, bool(has_firsts))
     if has_firsts:
         _, part, _, _ = next(all_parts)
@@ -1753,7 +1755,7 @@ def read_dictionary(block, flags, tags, refs, codes, lines):
                 if tag not in row:
                     continue
                 # Equal values of one column are the same key; all absent tags are the same key.
-                columns_of_refs = [next(n for n, c in enumerate(columns) if ref in c) for ref in refs]
+                columns_of_refs = [block.column_of[ref] for ref in refs]
                 keys = [(n, row[ref]) if ref in row else () for n, ref in zip(columns_of_refs, refs)]
                 if paired and i == 1:
                     keys = [words[0][0] if words else ()]
@@ -1771,7 +1773,7 @@ def read_dictionary(block, flags, tags, refs, codes, lines):
                 model.by_key[words[0][0]] = words[1][1]
                 model.by_key[words[1][0]] = words[0][1]
     word_of = {line: word for word, line in reversed(list(enumerate(lines)))}
-    block.words[next(n for n, c in enumerate(columns) if tags[0] in c)] = word_of
+    block.words[block.column_of[tags[0]]] = word_of
 
 
 def day_number(value):  # §4.3.2
