@@ -182,9 +182,9 @@ audit: target/tools/bin/cargo-deny
 			exit 1; }; \
 	done
 
-# The versions print the list differently.
+# The versions print the list differently. Not optimized: compiling takes longer than running.
 target/tools/bin/cargo-public-api:
-	$(CARGO) install --locked --root target/tools cargo-public-api@0.52.0
+	CARGO_PROFILE_DEV_DEBUG=false $(CARGO) install --debug --locked --root target/tools cargo-public-api@0.52.0
 
 target/tools/bin/cargo-cyclonedx:
 	$(CARGO) install --locked --root target/tools cargo-cyclonedx@0.5.9

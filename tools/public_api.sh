@@ -15,10 +15,10 @@ lists=$(mktemp -d)
 trap 'rm -rf "$lists"' EXIT
 printf '#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc "$@"\n' >"$lists/rustdoc"
 chmod +x "$lists/rustdoc"
-for crate in ign-archive ign-format ign-notation ign-remote; do
-    name=$(echo "$crate" | tr - _)
-    RUSTDOC=$lists/rustdoc "${CARGO:-cargo}" rustdoc --quiet --locked -p "$crate" --lib --all-features -- \
-        -Zunstable-options --output-format json --cap-lints allow
+# With the features of the whole workspace, for which the dependencies are compiled already.
+RUSTDOC=$lists/rustdoc RUSTDOCFLAGS="-Zunstable-options --output-format json --cap-lints allow" \
+    "${CARGO:-cargo}" doc --quiet --locked --workspace --no-deps --lib
+for name in ign_archive ign_format ign_notation ign_remote; do
     target/tools/bin/cargo-public-api --rustdoc-json "target/doc/$name.json" -sss >"$lists/$name"
 done
 python3 tools/public_api.py target/doc/ign_archive.json "$lists" >"$lists/now"
