@@ -75,20 +75,12 @@ def scan_polars(
     ) -> Iterator[pl.DataFrame]:
         names = whole.columns if with_columns is None else with_columns
         found = pushed_down(predicate)
-        # The predicate may drop rows that the conditions keep.
-        limit = n_rows if predicate is None else None
-        scan = _scan(opened, names, found.conditions, found.numbers, limit, categorical)
-        rows = 0
-        for batch in scan:
+        first, last = found.numbers
+        # The rows are cut before the predicate selects some of them, and each game is a row.
+        numbers = (first, last if n_rows is None else min(last, n_rows))
+        for batch in _scan(opened, names, found.conditions, numbers, categorical):
             frame = pl.DataFrame(batch)
-            if predicate is not None:
-                frame = frame.filter(predicate)
-            if n_rows is not None:
-                frame = frame.head(n_rows - rows)
-            rows += frame.height
-            yield frame
-            if n_rows is not None and rows >= n_rows:
-                return
+            yield frame if predicate is None else frame.filter(predicate)
 
     return register_io_source(source, schema=schema, is_pure=True)
 
@@ -98,15 +90,14 @@ def _scan(
     columns: list[str],
     conditions: dict[str, object],
     numbers: tuple[int, int],
-    limit: int | None,
     categorical: bool,
 ) -> Scan:
     """The scan of the games that meet the conditions and have a number in the range, both ends included."""
     first, last = max(1, numbers[0]), min(len(archive), numbers[1])
     if (first, last) == (1, len(archive)):
         wanted = cast("Conditions", conditions)
-        return archive.scan(columns, where=wanted, limit=limit, categorical=categorical)
+        return archive.scan(columns, where=wanted, categorical=categorical)
     games = archive[first : last + 1] if first <= last else archive.select([])
     if conditions:
         games = games.find(**conditions)  # type: ignore[arg-type]
-    return archive.scan(columns, where=games, limit=limit, categorical=categorical)
+    return archive.scan(columns, where=games, categorical=categorical)

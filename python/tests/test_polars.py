@@ -64,8 +64,17 @@ def test_predicates_keep_the_rows_that_polars_keeps(searched: Path, whole: pl.Da
     lazy = ign.scan_polars(searched)
     assert_frame_equal(lazy.filter(predicate).collect(), whole.filter(predicate), categorical_as_str=True)
     some = ["number", "ECO", "BlackElo"]
-    query = lazy.filter(predicate).select(some).head(7)
-    assert_frame_equal(query.collect(), whole.filter(predicate).select(some).head(7), categorical_as_str=True)
+    for cut in [
+        lambda rows: rows.filter(predicate).select(some).head(7),
+        lambda rows: rows.head(60).filter(predicate),
+        lambda rows: rows.head(60).filter(predicate).head(7).select(some),
+        lambda rows: rows.slice(50, 60).filter(predicate),
+        lambda rows: rows.tail(60).filter(predicate).select(some),
+        lambda rows: rows.filter(predicate).slice(3, 5).filter(col("plies") > 20),
+        lambda rows: rows.head(0).filter(predicate),
+        lambda rows: rows.head(10**6).filter(predicate),
+    ]:
+        assert_frame_equal(cut(lazy).collect(), cut(whole), categorical_as_str=True)
 
 
 @pytest.mark.parametrize("place", range(len(PREDICATES)))
