@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -11,6 +12,7 @@ from ign_archive import _inputs, _manifest, _native
 from ign_archive._inputs import Inputs
 from ign_archive._native import Archive, Scan
 from ign_archive._paths import Path, Paths, expand
+from ign_archive.errors import IgnWarning
 
 Progress: TypeAlias = Callable[[int, int], object]
 
@@ -37,7 +39,7 @@ def open(
         use_index: Whether searches use indexes. Results do not depend on it.
         damaged: Whether to open damaged archives without their damaged blocks. The checksums of all blocks are
             compared first, and no search index is used. Games keep their numbers, except those after a block whose
-            number of games is lost. `recover` writes a whole archive.
+            number of games is lost; `len` counts the lost games too. `recover` writes a whole archive.
 
     Raises:
         FileNotFoundError: There is no such file.
@@ -46,7 +48,8 @@ def open(
 
     Warns:
         IgnWarning: There are bytes after an archive: an append is running or was interrupted, or the file was
-            cut off. They are ignored. With `damaged`, each damaged part, with its games.
+            cut off. They are ignored. With `damaged`, each damaged part, with its games. `index` cannot be used;
+            why the index beside an archive cannot be used is in `rejected_indexes` after the first search.
 
     Example:
         >>> import ign_archive as ign
@@ -54,7 +57,10 @@ def open(
         >>> a[1].tags["White"]
         'CheckSmith2013'
     """
-    return _native.open(_manifest.archives(paths), index, threads, use_index, damaged)
+    archive = _native.open(_manifest.archives(paths), index, threads, use_index, damaged)
+    for reason in archive.rejected_indexes:
+        warnings.warn(f"{reason}; the index is not used", IgnWarning, stacklevel=2)
+    return archive
 
 
 def _models(model: Path | Iterable[Path]) -> list[Path]:

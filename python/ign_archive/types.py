@@ -112,7 +112,7 @@ class Tree(_Counts):
     """The moves played from a position, those played most first."""
 
     fen: str
-    """The position."""
+    """The position. Its counters are 0 and 1: positions that differ in them alone are one."""
     opening: tuple[str, str] | None
     """ECO code and name of the position."""
     moves: list[TreeMove] = field(default_factory=list, repr=False)

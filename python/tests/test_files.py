@@ -265,3 +265,14 @@ def test_made_up_games_are_the_same_each_time(tmp_path: Path) -> None:
         ign.sample(tmp_path / "one.pgn")
     with pytest.raises((OverflowError, ValueError)):
         ign.sample(tmp_path / "two.pgn", games=-1)
+
+
+def test_a_named_index_that_cannot_be_used_is_a_warning(source: Path, tmp_path: Path) -> None:
+    out, other = tmp_path / "games.ign", tmp_path / "other.ign"
+    ign.pack(source, out)
+    ign.pack_text("1. e4 *", other)
+    ign.index(other)
+    for wrong in [source, f"{other}.idx"]:
+        with pytest.warns(ign.IgnWarning, match="the index is not used") as caught:
+            assert len(ign.open(out, index=wrong).find(player="Ann")) == len(ign.open(out).find(player="Ann"))
+        assert caught[0].filename == __file__
