@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -91,6 +91,46 @@ test('games of the fixtures of the format are read, and most files that break a 
     }
   }
   assert.ok(rejected > (refused.length * 3) / 4, `${rejected} of ${refused.length}`);
+});
+
+test('a game keeps every letter and is read as ISO 8859-1 if it is not UTF-8', () => {
+  for (const [encoding, start] of [['utf8', '\ufeff'], ['latin1', '']]) {
+    const text = start + game('Müller', '1-0');
+    const path = join(folder, `${encoding}.ign`);
+    writeFileSync(path, pack(Buffer.from(text, encoding)).archive);
+    const archive = open(new URL(`file://${path}`));
+    assert.equal(archive.game(1).white.name, 'Müller');
+    const parts = Array.from({ length: archive.length }, (_, i) => archive.pgn(i + 1));
+    assert.equal(parts.join(''), text);
+  }
+});
+
+test('games are read by pages, from an offset, up to a limit', () => {
+  const packed = pack(game('Ann', '1-0').repeat(700) + game('Cid', '0-1').repeat(700));
+  const path = join(folder, 'pages.ign');
+  writeFileSync(path, packed.archive);
+  const archive = open(path);
+  const numbers = (conditions) => [...archive.games(conditions)].map(({ number }) => number);
+  const from = (first, length) => Array.from({ length }, (_, i) => first + i);
+  assert.deepEqual(numbers(), from(1, 1400));
+  assert.deepEqual(numbers({ limit: 3 }), from(1, 3));
+  assert.deepEqual(numbers({ offset: 690, limit: 600 }), from(691, 600));
+  assert.deepEqual(numbers({ white: 'Cid', offset: 650, white_elo: null }), from(1351, 50));
+  assert.deepEqual(numbers({ exclude: ['white=Cid', 'result=white'] }), []);
+  assert.deepEqual(numbers({ exclude: ['white=Cid', 'result=black'], limit: 2 }), from(1, 2));
+});
+
+test('files are closed', () => {
+  const { path } = written();
+  const files = () => readdirSync('/proc/self/fd').length;
+  const before = process.platform === 'linux' && files();
+  for (let i = 0; i < 20; i += 1) {
+    const archive = open(path);
+    archive.close();
+    archive.close();
+    assert.throws(() => archive.game(1), /closed/);
+  }
+  if (before) assert.equal(files(), before);
 });
 
 test('work that is told to stop stops', () => {

@@ -1,5 +1,10 @@
-/** Conditions on games, as in `ign find`, with `_` for `-`; `offset`, `limit`, `sort`, `count`. */
-export type Conditions = Record<string, string | number | boolean | undefined>;
+type Value = string | number | boolean | null | undefined;
+
+/**
+ * Conditions on games, as in `ign find`, with `_` for `-`; `offset`, `limit`, `sort`, `count`. A list is for those that
+ * may be repeated (`tag`, `exclude`).
+ */
+export type Conditions = Record<string, Value | Value[]>;
 
 /** One or several archives, whose games are numbered from 1. */
 export declare class Archives {
@@ -8,10 +13,13 @@ export declare class Archives {
   /** A game with its tags and moves, as `GET /api/game/{n}`. */
   // biome-ignore lint/suspicious/noExplicitAny: docs/http.md describes the answers.
   game(number: number): any;
-  /** The text of a game as it was packed. */
+  /** The text of a game as it was packed, read as UTF-8, or as ISO 8859-1 if it is not UTF-8. */
   pgn(number: number): string;
-  /** All games that meet conditions, as they are listed. */
-  games(conditions?: Conditions): Generator<any>;
+  /**
+   * All games that meet conditions, as they are listed, from `offset` on, at most `limit`. There is a search for each
+   * 500 games.
+   */
+  games(conditions?: Conditions & { offset?: number; limit?: number }): Generator<any>;
   /**
    * A page of the games that meet conditions, as `GET /api/games`: 50, or as many as `limit` says, at most 500. The
    * total is null if there are more and `count: true` is not given.
@@ -19,12 +27,14 @@ export declare class Archives {
   find(conditions?: Conditions): { total: number | null; offset: number; games: any[] };
   /** The moves of a position with their results, as `GET /lichess`. */
   tree(parameters?: Conditions & { fen?: string; play?: string }): any;
-  /** The answer to any request of the interface of `ign serve`. */
+  /** The answer to a request of the interface of `ign serve`, without those of the server itself. */
   answer(path: string): { status: number; type: string; body: Uint8Array };
+  /** Closes the files. Nothing can be read then. */
+  close(): void;
 }
 
 /** Opens archives: paths, or addresses that answer ranges. An index beside an archive is used. */
-export declare function open(...names: string[]): Archives;
+export declare function open(...names: (string | URL)[]): Archives;
 
 /** Packs PGN. `progress` gets the part that is done; the work ends if it returns false. */
 export declare function pack(

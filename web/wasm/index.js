@@ -1,6 +1,7 @@
 // Archives in Node.js: what `ign serve` answers, from files and from addresses.
 
 import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { initSync, open as openSources, pack as packText, version as versionOfModule } from './ign_web.js';
 
@@ -62,13 +63,13 @@ function fileSource(path) {
     const bytes = new Uint8Array(length);
     return bytes.subarray(0, fs.readSync(file, bytes, 0, length, offset));
   };
-  return { size: fs.fstatSync(file).size, read };
+  return { size: fs.fstatSync(file).size, read, close: () => fs.closeSync(file) };
 }
 
 function addressSource(url) {
   const { size, missing } = fetchRange(url, 0, 1);
   if (missing) return undefined;
-  return { size, read: (offset, length) => fetchRange(url, offset, length).bytes };
+  return { size, read: (offset, length) => fetchRange(url, offset, length).bytes, close: () => {} };
 }
 
 /** The number and the size of a source; undefined if there is none. */
@@ -85,7 +86,14 @@ function indexOf(name) {
   return `${name.slice(0, end)}.idx${name.slice(end)}`;
 }
 
-function opened(name) {
+/** The path or the address of a name: file addresses are paths. */
+function located(name) {
+  const text = name instanceof URL ? name.href : name;
+  return /^file:/.test(text) ? fileURLToPath(text) : text;
+}
+
+function opened(given) {
+  const name = located(given);
   if (typeof name !== 'string') throw new TypeError(`${name} is no path or address of an archive`);
   const archive = add(name);
   if (!archive) throw new Error(`${name}: there is no such file`);
@@ -100,11 +108,29 @@ function opened(name) {
   };
 }
 
+/** UTF-8, or ISO 8859-1 if it is not UTF-8. */
+function decoded(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return Buffer.from(bytes).toString('latin1');
+  }
+}
+
 export class Archives {
   #explorer;
+  #numbers;
 
-  constructor(explorer) {
+  constructor(explorer, numbers) {
     this.#explorer = explorer;
+    this.#numbers = numbers;
+  }
+
+  close() {
+    for (const number of this.#numbers.splice(0)) {
+      sources[number].close();
+      delete sources[number];
+    }
   }
 
   get length() {
@@ -112,14 +138,18 @@ export class Archives {
   }
 
   answer(path) {
+    if (this.#numbers.length === 0) throw new Error('the archive is closed');
     const { status, content_type: type, body } = this.#explorer.answer(path);
     return { status, type, body };
   }
 
   #text(path, parameters = {}) {
-    const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-    const { status, body } = this.answer(`${path}?${new URLSearchParams(given)}`);
-    const text = new TextDecoder().decode(body);
+    const given = Object.entries(parameters).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    );
+    const present = given.filter(([, value]) => value !== undefined && value !== null);
+    const { status, body } = this.answer(`${path}?${new URLSearchParams(present)}`);
+    const text = decoded(body);
     if (status !== 200) throw new Error(JSON.parse(text).error);
     return text;
   }
@@ -132,12 +162,15 @@ export class Archives {
     return this.#text(`/api/game/${number}.pgn`);
   }
 
-  *games(conditions = {}) {
-    const limit = 100;
-    for (let offset = 0; ; offset += limit) {
-      const { games } = this.find({ ...conditions, offset, limit });
+  *games({ offset = 0, limit = Number.POSITIVE_INFINITY, ...conditions } = {}) {
+    // Each page is a search.
+    const end = offset + limit;
+    for (let at = offset; at < end; ) {
+      const page = Math.min(end - at, 500);
+      const { games } = this.find({ ...conditions, offset: at, limit: page });
       yield* games;
-      if (games.length < limit) return;
+      if (games.length < page) return;
+      at += page;
     }
   }
 
@@ -152,7 +185,9 @@ export class Archives {
 
 export function open(...names) {
   if (names.length === 0) throw new TypeError('no archive is named: give paths or addresses');
-  return new Archives(openSources(JSON.stringify(names.map(opened))));
+  const all = names.map(opened);
+  const numbers = all.flatMap(({ archive, index }) => [archive, index]).filter((number) => number !== null);
+  return new Archives(openSources(JSON.stringify(all)), numbers);
 }
 
 export function pack(text, { name = 'games.pgn', weighted = false, progress } = {}) {
