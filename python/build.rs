@@ -4,12 +4,15 @@
 
 use std::{env, error::Error, fmt::Write as _, fs, path::Path};
 
-const STUBS: &str = "ign_archive/_native.pyi";
+/// In the repository, and in a source distribution, which has the package in its root.
+const STUBS: [&str; 2] = ["ign_archive/_native.pyi", "../ign_archive/_native.pyi"];
 const QUOTES: &str = "\"\"\"";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed={STUBS}");
-    let stubs = fs::read_to_string(STUBS)?;
+    let stubs = STUBS.into_iter().find(|path| Path::new(path).exists());
+    let stubs = stubs.ok_or("the stubs of the package, _native.pyi, are missing")?;
+    println!("cargo::rerun-if-changed={stubs}");
+    let stubs = fs::read_to_string(stubs)?;
     let mut docs = String::from("macro_rules! docs {\n");
     let mut add = |name: &str, text: &str| writeln!(docs, "    ({name:?}) => {{ {text:?} }};");
     let mut conditions = String::from("\nConditions:\n");
