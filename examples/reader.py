@@ -1738,6 +1738,7 @@ def read_dictionary(block, flags, tags, refs, codes, lines):
     must(flags < 32 and len(refs) < 4, "a dictionary column is malformed")
     must(not paired or len(tags) == 2 and not refs, "a dictionary column is malformed")
     must(not has_firsts or refs, "a dictionary column is malformed")
+    columns_of_refs = [block.column_of[ref] for ref in refs]
     firsts, all_parts = [], tag_parts(block, codes, lines, bool(has_firsts))
     if has_firsts:
         _, part, _, _ = next(all_parts)
@@ -1755,7 +1756,6 @@ def read_dictionary(block, flags, tags, refs, codes, lines):
                 if tag not in row:
                     continue
                 # Equal values of one column are the same key; all absent tags are the same key.
-                columns_of_refs = [block.column_of[ref] for ref in refs]
                 keys = [(n, row[ref]) if ref in row else () for n, ref in zip(columns_of_refs, refs)]
                 if paired and i == 1:
                     keys = [words[0][0] if words else ()]

@@ -114,6 +114,8 @@ test('games are read by pages, from an offset, up to a limit', () => {
   const from = (first, length) => Array.from({ length }, (_, i) => first + i);
   assert.deepEqual(numbers(), from(1, 1400));
   assert.deepEqual(numbers({ limit: 3 }), from(1, 3));
+  assert.deepEqual(numbers({ offset: '1397', limit: '2' }), from(1398, 2));
+  assert.throws(() => numbers({ offset: 'x' }), /offset/);
   assert.deepEqual(numbers({ offset: 690, limit: 600 }), from(691, 600));
   assert.deepEqual(numbers({ white: 'Cid', offset: 650, white_elo: null }), from(1351, 50));
   assert.deepEqual(numbers({ exclude: ['white=Cid', 'result=white'] }), []);
@@ -129,6 +131,8 @@ test('files are closed', () => {
     archive.close();
     archive.close();
     assert.throws(() => archive.game(1), /closed/);
+    assert.throws(() => open(path, join(folder, 'none.ign')), /no such file/);
+    assert.throws(() => open(`${path}.idx`), /not an ign archive/);
   }
   if (before) assert.equal(files(), before);
 });

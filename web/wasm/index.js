@@ -80,6 +80,14 @@ function add(name) {
   return source ? { number: sources.push(source) - 1, size: source.size } : undefined;
 }
 
+/** Closes sources. */
+function release(numbers) {
+  for (const number of numbers) {
+    sources[number].close();
+    delete sources[number];
+  }
+}
+
 /** The address of the index, which is beside the archive. */
 function indexOf(name) {
   const end = /^https?:/.test(name) ? name.search(/[?#]|$/) : name.length;
@@ -127,10 +135,7 @@ export class Archives {
   }
 
   close() {
-    for (const number of this.#numbers.splice(0)) {
-      sources[number].close();
-      delete sources[number];
-    }
+    release(this.#numbers.splice(0));
   }
 
   get length() {
@@ -162,16 +167,18 @@ export class Archives {
     return this.#text(`/api/game/${number}.pgn`);
   }
 
-  *games({ offset = 0, limit = Number.POSITIVE_INFINITY, ...conditions } = {}) {
+  *games({ offset, limit, ...conditions } = {}) {
+    let at = Number(offset ?? 0);
+    let left = Number(limit ?? Number.POSITIVE_INFINITY);
     // Each page is a search.
-    const end = offset + limit;
-    for (let at = offset; at < end; ) {
-      const page = Math.min(end - at, 500);
+    do {
+      const page = Math.min(left, 500);
       const { games } = this.find({ ...conditions, offset: at, limit: page });
       yield* games;
       if (games.length < page) return;
       at += page;
-    }
+      left -= page;
+    } while (left > 0);
   }
 
   find(conditions = {}) {
@@ -185,9 +192,15 @@ export class Archives {
 
 export function open(...names) {
   if (names.length === 0) throw new TypeError('no archive is named: give paths or addresses');
-  const all = names.map(opened);
-  const numbers = all.flatMap(({ archive, index }) => [archive, index]).filter((number) => number !== null);
-  return new Archives(openSources(JSON.stringify(all)), numbers);
+  const first = sources.length;
+  const added = () => Array.from({ length: sources.length - first }, (_, i) => first + i);
+  try {
+    const explorer = openSources(JSON.stringify(names.map(opened)));
+    return new Archives(explorer, added());
+  } catch (error) {
+    release(added());
+    throw error;
+  }
 }
 
 export function pack(text, { name = 'games.pgn', weighted = false, progress } = {}) {
