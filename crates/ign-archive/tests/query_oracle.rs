@@ -329,8 +329,8 @@ fn random_queries_find_the_games_of_tournaments_that_match() {
 #[ignore = "takes minutes: make queries"]
 fn random_queries_find_the_games_of_difficult_files_that_match() {
     let files = data::small_difficult_files(100_000);
-    // Between two games, since the games of a file may depend on what is around it. What is before the first tag of a
-    // file would belong to the last game of the file before it.
+    // Between two games, since the games of a file may depend on what is around it. What is before
+    // the first tag of a file would belong to the last game of the file before it.
     let game = &b"\n\n[Event \"?\"]\n\n1. e4 *\n\n"[..];
     let agrees = |text: &&Vec<u8>| {
         let whole = [game, text, game].concat();

@@ -5,7 +5,7 @@
 //! `[Name "value"]`; the first line of another form begins the movetext. The generated texts have
 //! tags in no other form.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
 use regex::bytes::Regex;
 
@@ -45,10 +45,8 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
         LazyLock::new(|| pattern(r"(?-u)(?:1-0|0-1|1/2-1/2|\*)[ \t\r\n\x0c]*$"));
     static MOVES_APART: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?s-u)(?:^|\n)[0-9A-Za-z].*\n\n$"));
-    static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\{[^}]*\}"));
-    let follows_game = |before: &[u8]| {
-        ENDED.is_match(before) || MOVES_APART.is_match(&COMMENT.replace_all(before, &b""[..]))
-    };
+    let follows_game =
+        |before: &[u8]| ENDED.is_match(before) || MOVES_APART.is_match(&without_comments(before));
     let mut starts = vec![0];
     let mut at = 0;
     let mut after_tag = true;
@@ -98,6 +96,12 @@ fn read(record: &[u8]) -> Record<'_> {
         tag_count,
         movetext: rest,
     }
+}
+
+/// A movetext without its closed comments in braces.
+pub fn without_comments(movetext: &[u8]) -> Cow<'_, [u8]> {
+    static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\{[^}]*\}"));
+    COMMENT.replace_all(movetext, &b""[..])
 }
 
 /// What the comments in braces of a movetext hold.

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 use unicode_normalization::UnicodeNormalization;
 
+use super::records;
+
 fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
@@ -153,8 +155,7 @@ fn movetext_result(movetext: &[u8]) -> Option<&'static str> {
     static WORD: LazyLock<Regex> = LazyLock::new(|| {
         pattern(r"(?s-u)(?:^|[\s})])([0-9*\x80-\xff][^\s})]*)\s*(?:\{[^{}]*\}\s*)*$")
     });
-    static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\{[^}]*\}"));
-    if COMMENT.replace_all(movetext, &b""[..]).contains(&b'{') {
+    if records::without_comments(movetext).contains(&b'{') {
         return None;
     }
     let word = WORD.captures(movetext)?;
