@@ -15,7 +15,7 @@
 # make wasm    the module of the page and of Node.js, web/wasm/, which is committed (needs Rust's target
 #              wasm32-unknown-unknown and clang; installs wasm-bindgen below target/)
 # make wasm-check  whether web/wasm/ is built from the current sources; its tests in Node.js
-# make web-test   the page in a browser, with generated games
+# make web-test   the page in a browser, with generated games; IGN_FULL=1 limits the time of the first paint to 500 ms
 # make package  packages of all crates that are published, each built from its package
 # make dist    the files of a release, in target/dist, from the last commit: the program for Linux on x86_64, as an archive
 #              and as a Debian package; the Python package, the extension of DuckDB, the package for Node.js; the
@@ -112,7 +112,7 @@ proof-cases: setup $(VENV)/ready
 		--skip no_signal_at_any_moment
 
 python: python-library
-	$(PYTEST)
+	$(PYTEST) --numprocesses logical --dist worksteal
 
 python-heavy: python-library release
 	IGN="$(abspath $(RELEASE))" $(PYTEST) -m heavy -s

@@ -23,6 +23,9 @@ use ign_archive::{
 };
 use ign_testing::{Random, cases};
 
+/// The number of questions between two reports of the time.
+const PROGRESS: u64 = 500;
+
 /// The ways to search for the question of a seed: with an index and without, each with one thread
 /// or two. Every combination is as frequent.
 fn ways(seed: u64) -> [(bool, usize); 2] {
@@ -95,6 +98,12 @@ impl Report {
     /// Asks the questions of some seeds.
     fn ask(&mut self, archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
         for seed in seeds {
+            if seed.is_multiple_of(PROGRESS) {
+                eprintln!(
+                    "question {seed}: model {:?}, archives {:?}",
+                    self.model, self.archives
+                );
+            }
             let question = question(seed, games);
             let start = Instant::now();
             let expected = question.answer(games);
@@ -102,7 +111,10 @@ impl Report {
             let start = Instant::now();
             let checked = check_answer(archive, &question, seed, &expected);
             self.archives += start.elapsed();
-            self.failures.extend(checked.err());
+            if let Err(failure) = checked {
+                eprintln!("{failure}");
+                self.failures.push(failure);
+            }
             for field in question.fields() {
                 let [asked, telling] = self.fields.entry(field).or_default();
                 *asked += 1;

@@ -189,14 +189,14 @@ fn requests_run_at_the_same_time() {
     let bytes = random(16_000_000);
     server.put("a", &bytes[..]);
     let object = open(&server, "a").unwrap();
-    server.set(Manner::Slow(300));
+    server.set(Manner::Slow(1_000));
     let start = Instant::now();
     let mut buffer = vec![0; bytes.len() - 100_000];
     object.read_exact_at(&mut buffer, 0).unwrap();
     assert!(buffer == bytes[..bytes.len() - 100_000]);
     let elapsed = start.elapsed();
-    // Four requests one after the other would take 1.2 seconds.
-    assert!(elapsed < Duration::from_millis(1100), "{elapsed:?}");
+    // Four requests one after the other would take four seconds.
+    assert!(elapsed < Duration::from_secs(3), "{elapsed:?}");
 }
 
 #[test]
