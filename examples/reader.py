@@ -3280,9 +3280,11 @@ def is_interrupted(data, at):  # §6.1
     while data[end + 8 : end + 12] in (b"ignP", b"ignR", b"ignT"):
         kind, length = data[end + 8 : end + 12], 8 + int.from_bytes(data[end + 4 : end + 8], "little")
         try:
-            unseal(data[end : end + length], kind)
+            frame = unseal(data[end : end + length], kind)
         except Corrupt:
             break
+        if kind != b"ignR":
+            check_version(frame)
         end += length
         if kind == b"ignT":
             at = end
@@ -3296,7 +3298,9 @@ def is_interrupted(data, at):  # §6.1
         mark = unseal(mark, b"ignA")
     except Corrupt:
         return False
-    return mark.u8() == 0 and mark.u64() == at
+    value, place = mark.u8(), mark.u64()
+    must(place != at or value <= 1, "unsupported mark of an append")
+    return value == 0 and place == at
 
 
 class Entry(collections.namedtuple("Entry", "start end text games head_end head_checksum")):

@@ -304,12 +304,20 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let first = rows.find(|batch| batch.as_ref().map_or(true, |batch| batch.num_rows() > 0));
     let first = first.transpose().map_err(error_of_arrow)?;
     warn_of_rejected(archives.rejected_indexes(), common);
-    if first.is_none() && !query.is_empty() {
-        if !common.quiet {
-            say(format_args!("no game meets the conditions"));
-            args.filters.say_advice(&query, &archives, common)?;
+    if first.is_none() {
+        let found = archives.find_first(&query, args.limit.end_or_all())?;
+        let row = if found.is_empty() { "game" } else { "position" };
+        let conditions = format!("no {row} meets the conditions");
+        let skipped = args.limit.skips_all(found.len());
+        if let Some(message) = skipped.or((!query.is_empty()).then_some(conditions)) {
+            if !common.quiet {
+                say(format_args!("{message}"));
+            }
+            if !common.quiet && found.is_empty() {
+                args.filters.say_advice(&query, &archives, common)?;
+            }
+            return Ok(ExitCode::FAILURE);
         }
-        return Ok(ExitCode::FAILURE);
     }
     let rows = first.map(Ok).into_iter().chain(rows);
     let options = WriteOptions::default().threads(common.threads());

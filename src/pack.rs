@@ -233,7 +233,10 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, PathBuf)> {
 fn archive_name(input: &Path) -> PathBuf {
     let mut name = local_name(input);
     for extension in Input::COMPRESSED {
-        if name.extension().is_some_and(|e| e == *extension) {
+        if name
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case(extension))
+        {
             name.set_extension("");
         }
     }

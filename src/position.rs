@@ -165,7 +165,11 @@ fn write_game(moves: &[Move], positions: u64, as_json: bool) -> Result<()> {
     table.row([&"plies", &plies]);
     table.row([&"bits", &bits]);
     table.row([&"integer", &integer]);
-    table.row([&"game", &text]);
+    let game = match moves {
+        [] => "no moves: this is the starting position",
+        _ => &text,
+    };
+    table.row([&"game", &game]);
     write!(out, "{table}")?;
     out.finish()
 }
@@ -184,9 +188,6 @@ fn movetext(moves: &[Move]) -> String {
         position.play(played);
         name.extend(Legal::new(&position).sign());
         words.push(String::from_utf8_lossy(&name).into_owned());
-    }
-    if words.is_empty() {
-        words.push("no moves: this is the starting position".into());
     }
     words.join(" ")
 }

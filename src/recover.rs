@@ -88,6 +88,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .collect::<Result<Vec<_>>>()?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     Content::Archive.check_name(&args.output)?;
+    if args.lost.as_ref() == Some(&args.output) {
+        return Err(Error::usage("-o and --lost name the same file").in_file(&args.output));
+    }
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
         (models.into_iter().fold(Recoverer::new(), Recoverer::model))

@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    fs,
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -64,8 +63,7 @@ impl InputArgs {
         }
         if let Some(list) = list {
             let separator = if self.null { 0 } else { b'\n' };
-            let listed = read(list).map_err(|e| Error::from(e).in_file(list))?;
-            let listed = Input::listed(&listed, separator)?;
+            let listed = Input::listed(&read(list)?, separator)?;
             if listed.is_empty() {
                 return Err(Error::usage("the list names no file").in_file(list));
             }
@@ -99,12 +97,13 @@ impl InputArgs {
 }
 
 /// The bytes of a list.
-fn read(list: &Path) -> io::Result<Vec<u8>> {
+fn read(list: &Path) -> Result<Vec<u8>> {
     if list.as_os_str() != "-" {
-        return fs::read(list);
+        return Input::file(list).text();
     }
     let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
+    let read = io::stdin().read_to_end(&mut bytes);
+    read.map_err(|error| Error::from(error).in_file(list))?;
     Ok(bytes)
 }
 

@@ -270,3 +270,21 @@ fn several_inputs_are_one_table_numbered_on() {
         "game,ply\n2,0\n2,1\n2,2\n5,0\n5,1\n5,2\n"
     );
 }
+
+#[test]
+fn what_leaves_out_all_rows_is_said() {
+    let folder = folder();
+    let export = |options: &[&str]| {
+        let all = [&["export", "g.ign", "-f", "-o", "out.csv"][..], options].concat();
+        folder.ign(&all)
+    };
+    export(&["--skip", "3"]).failed(1, "--skip 3 leaves out all 3 games");
+    let white = ["--white", "Ann"];
+    let skipped = [&white[..], &["--skip", "2"]].concat();
+    export(&skipped).failed(1, "--skip 2 leaves out all 2 games");
+    let late = [&white[..], &["--positions", "--min-ply", "9"]].concat();
+    export(&late).failed(1, "no position meets the conditions");
+    export(&["--white", "Nobody"]).failed(1, "no game meets the conditions");
+    // Without a condition a table may be empty.
+    export(&["--positions", "--min-ply", "9"]).done();
+}

@@ -56,6 +56,7 @@ fn compressed(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         ("pzstd.pgn.zst", pzstd(text, 50_000)),
         ("mixed.pgn.zst", [pzstd(start, 40_000), zstd(end)].concat()),
         ("a.pgn.gz", gzip(text)),
+        ("B.PGN.GZ", gzip(text)),
         ("members.pgn.gz", [gzip(start), gzip(end)].concat()),
         ("a.pgn.bz2", bzip2(text)),
         ("streams.pgn.bz2", [bzip2(start), bzip2(end)].concat()),

@@ -106,6 +106,12 @@ fn names_the_limit_that_ends_the_search() {
 }
 
 #[test]
+fn the_game_of_the_starting_position_has_no_moves() {
+    let (code, json) = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[]);
+    assert_eq!((code, &json["movetext"]), (Some(0), &"".into()));
+}
+
+#[test]
 fn rejects_positions_that_no_game_reaches() {
     let folder = Folder::new();
     for (fen, words) in [

@@ -193,4 +193,7 @@ fn commands_add_parity_and_repair() {
     folder
         .ign(&["pack", "a.pgn", "--parity", "2%", "-c"])
         .failed(1, "must be a file");
+    folder
+        .ign(&["recover", "bad.ign", "-o", "x.ign", "--lost", "x.ign"])
+        .failed(1, "x.ign: -o and --lost name the same file");
 }

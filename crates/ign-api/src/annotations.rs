@@ -2,7 +2,7 @@
 //! evaluated after them, and how often they were blunders. Clocks and evaluations are comments of
 //! the games, so some of the games are read.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use ign_archive::{
     Game, GameNumber, Query,
@@ -75,7 +75,8 @@ pub(crate) fn annotations(request: Request) -> Result<Task> {
     let compute = move |view: &View| {
         let (found, _) = search(view, &selection, root.given(), 0..usize::MAX, true)?;
         let sample = sample(&found);
-        let mut moves: HashMap<String, Sums> = HashMap::new();
+        // In a fixed order: the ETag is that of the request.
+        let mut moves = BTreeMap::new();
         let turn = root.position.turn();
         let position = Query::new().position(root.position);
         for (_, archive, numbers) in view.archives.by_archive(&sample)? {
@@ -118,7 +119,7 @@ fn sample(games: &[GameNumber]) -> Vec<GameNumber> {
 }
 
 /// Adds the move that a game plays at this ply.
-fn add(game: &Game, ply: usize, turn: Color, moves: &mut HashMap<String, Sums>) -> Result<()> {
+fn add(game: &Game, ply: usize, turn: Color, moves: &mut BTreeMap<String, Sums>) -> Result<()> {
     let coded = game.san()?;
     let Some(san) = coded.get(ply) else {
         return Ok(());

@@ -8,10 +8,13 @@ use std::{
 };
 
 use ign_archive::{
-    Appender, Archive, Coding, ErrorKind, Input, Merger, NewFile, Packer, Remedy, Result,
-    location::open_archive_file, pack::Summary,
+    Appender, Archive, Coding, ErrorKind, Input, Merger, NewFile, Packer, Recoverer, Remedy,
+    Result, location::open_archive_file, pack::Summary, parity::ParityBuilder,
 };
-use ign_format::container::append_mark::{self, State};
+use ign_format::container::{
+    append_mark::{self, State},
+    frame::{self, Kind},
+};
 use ign_testing::{Folder, cases, games_of_seed};
 use proptest::prelude::*;
 
@@ -235,6 +238,74 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
         let (archive, damage) = Archive::open_damaged(&path).unwrap();
         assert_eq!(archive.len(), 6);
         assert!(!damage.is_empty());
+    }
+}
+
+/// A footer, a frame of parity or a mark as a later version writes it: with another value of the
+/// first byte, or of the second one.
+fn later(frame: &[u8], at: usize) -> Vec<u8> {
+    let kind = Kind::of(frame).unwrap();
+    let mut payload = frame::open(kind, frame).unwrap().to_vec();
+    payload[at] += 1;
+    frame::seal(kind, &payload)
+}
+
+#[test]
+fn what_a_later_version_appended_is_named_and_never_removed() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let texts = [
+        ("a".to_owned(), games_of_seed(3, 1)),
+        ("b".to_owned(), games_of_seed(3, 2)),
+    ];
+    let before = pack(&path, &texts[..1], Coding::Ign).archive_len as usize;
+    let first = fs::read(&path).unwrap();
+    let open = || File::options().read(true).write(true).open(&path).unwrap();
+    ParityBuilder::new(10.0).add_to_file(&open()).unwrap();
+    let mut frames = Vec::new();
+    let mut parity = &fs::read(&path).unwrap()[before..];
+    while let Some(len) = frame::skippable_len(parity) {
+        let (frame, rest) = parity.split_at(len as usize);
+        parity = rest;
+        frames.push(match Kind::of(frame) {
+            Some(Kind::Recovery) => frame.to_vec(),
+            _ => later(frame, 0),
+        });
+    }
+    fs::write(&path, &first).unwrap();
+    append(&path, &texts[1..]).unwrap();
+    let appended = fs::read(&path).unwrap();
+    let mut files = vec![[&first[..], &frames.concat()].concat()];
+    for at in [0, 1] {
+        let (start, footer) = appended.split_at(appended.len() - 70);
+        let file = [start, &later(footer, at)].concat();
+        // The last step of the append may be missing.
+        files.push(interrupted(&file, before));
+        files.push(file);
+    }
+    for number in 0..files.len() {
+        // Another append was interrupted.
+        let mark = append_mark::write(files[number].len() as u64, State::Appending);
+        files.push([&files[number][..], &mark, &[7; 100]].concat());
+    }
+    let mark = append_mark::write(before as u64, State::Complete);
+    files.push([&first[..], &later(&mark, 0)].concat());
+    // Writing parity was interrupted.
+    files.push([&first[..], &frames[..2].concat()].concat());
+    for file in files {
+        fs::write(&path, &file).unwrap();
+        let out = tempfile::tempfile().unwrap();
+        for error in [
+            Archive::open(&path).err(),
+            Archive::open_damaged(&path).err(),
+            Appender::open(&path).err(),
+            Recoverer::new().recover(&file, "a.ign", &out).err(),
+            ParityBuilder::new(10.0).add_to_file(&open()).err(),
+        ] {
+            let error = error.unwrap();
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+        }
+        assert!(fs::read(&path).unwrap() == file);
     }
 }
 

@@ -3,11 +3,16 @@
 use std::{fs::File, io::Read as _, ops::Range};
 
 use ign_archive::{
-    Appender, Archive, Coding, Error, Input, Merger, Packer, Recoverer, Result,
+    Appender, Archive, Coding, Error, Input, Merger, ModelFile, Packer, Recoverer, Result,
     check::{self, Depth, Place, Verifier},
     recover::{Method, Recovered},
 };
-use ign_format::{block::decode::Block, container::stream::Stream};
+use ign_format::{
+    block::{decode::Block, encode_model},
+    columns::name_model::NameNetwork,
+    container::{index::BlockEntry, stream::Stream},
+    models::Architecture as _,
+};
 use ign_testing::{Collection, cases, commented, games};
 
 /// An archive, the texts of its blocks, and where they are.
@@ -607,6 +612,37 @@ fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
         let (_, damage) = Archive::open_damaged(&path).unwrap();
         assert!(damage.iter().any(check::Damage::loses_games), "{damage:?}");
     }
+}
+
+#[test]
+fn models_and_texts_that_were_appended_again_are_not_lost_with_the_last_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let text = games(8);
+    let input = || [Input::reader("a", std::io::Cursor::new(text.clone()))];
+    // Another bias of an output.
+    let model = |bit: u8| {
+        let mut data = NameNetwork::builtin().data();
+        *data.last_mut().unwrap() ^= bit;
+        let path = folder.path().join(bit.to_string());
+        std::fs::write(&path, encode_model(5, &data, 3).unwrap().bytes).unwrap();
+        ModelFile::open(path).unwrap()
+    };
+    let packer = Packer::new().model(&model(1)).unwrap();
+    packer.pack(input(), File::create(&path).unwrap()).unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender.packer().unwrap().model(&model(2)).unwrap();
+    appender.append(packer, input()).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let is_model = |block: &&BlockEntry| block.text_len == 0;
+    assert_eq!(archive.blocks().iter().filter(is_model).count(), 4);
+    let mut bad = std::fs::read(&path).unwrap();
+    bad[table_offset(&archive) + 20] ^= 1;
+    let (report, out) = recovered(&bad).unwrap();
+    assert!(report.is_complete(), "{report:?}");
+    assert!(text_of(&out) == text.repeat(2));
+    let found = Archive::from_read_at(out, "a.ign").unwrap();
+    assert_eq!(found.blocks().iter().filter(is_model).count(), 4);
 }
 
 #[test]

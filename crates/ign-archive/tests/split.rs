@@ -3,8 +3,18 @@
 use std::io::Cursor;
 
 use ign_archive::{
-    Archive, Coding, ErrorKind, Input, Merger, Packer, Result, Splitter,
+    Archive, Coding, ErrorKind, Input, Merger, ModelFile, Packer, Result, Splitter,
     pack::{Split, SplitBy},
+};
+use ign_format::{
+    block::encode_model,
+    columns::name_model::NameNetwork,
+    container::{
+        footer,
+        frame::{self, Kind},
+        index::Index,
+    },
+    models::Architecture as _,
 };
 use ign_testing::games_of_seed;
 use proptest::prelude::*;
@@ -395,5 +405,49 @@ fn errors_of_outputs_and_of_blocks_end_the_splitting() {
             let error = split_to_memory(&bad, &by).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Corrupt, "{by:?} {error}");
         }
+    }
+}
+
+#[test]
+fn models_of_a_later_version_are_in_every_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("names.model");
+    let mut data = NameNetwork::builtin().data();
+    *data.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, encode_model(5, &data, 3).unwrap().bytes).unwrap();
+    let texts = [games_of_seed(30, 1), games_of_seed(30, 2)];
+    let input = |number: usize| {
+        let text = Cursor::new(texts[number].clone());
+        Input::reader(format!("{number}.pgn"), text)
+    };
+    let packer = Packer::new().block_size(1 << 12).level(3);
+    let packer = packer.model(&ModelFile::open(&path).unwrap()).unwrap();
+    let (mut bytes, _) = packer.pack([input(0), input(1)], Vec::new()).unwrap();
+    let (footer, _) = footer::find_last(&bytes, 0).unwrap().unwrap();
+    let start = footer.index_offset as usize;
+    let index_place = start..start + footer.index_len as usize;
+    let mut index = Index::read(&bytes[index_place.clone()], footer.index_offset).unwrap();
+    let mut models = Vec::new();
+    for block in index.blocks.iter_mut().filter(|block| block.text_len == 0) {
+        let start = block.offset as usize;
+        let head = &mut bytes[start..start + block.head_len as usize];
+        let mut payload = frame::open(Kind::Block, head).unwrap().to_vec();
+        payload[0] += 1;
+        head.copy_from_slice(&frame::seal(Kind::Block, &payload));
+        block.head_checksum = frame::stored_checksum(head).unwrap();
+        models.push(bytes[start..start + block.stored_len as usize].to_vec());
+    }
+    assert_eq!(models.len(), 2);
+    bytes[index_place].copy_from_slice(&index.write_checked().unwrap());
+    let archive = Archive::from_read_at(bytes, "a.ign").unwrap();
+    let splitting = split_to_memory(&archive, &SplitBy::Source).unwrap();
+    assert_eq!(splitting.parts.len(), 2);
+    for part in splitting.parts {
+        let archive = Archive::from_read_at(part.out.clone(), &part.name).unwrap();
+        let copies = archive.blocks().iter().filter(|block| block.text_len == 0);
+        let copies: Vec<&[u8]> = copies
+            .map(|block| &part.out[block.offset as usize..][..block.stored_len as usize])
+            .collect();
+        assert_eq!(copies, models);
     }
 }

@@ -6,6 +6,7 @@
 use std::{io::Cursor, path::PathBuf, sync::Arc, time::Duration};
 
 use axum::{
+    body::Bytes,
     body::to_bytes,
     extract::{Request, State},
     http::{StatusCode, header},
@@ -70,7 +71,7 @@ async fn append_for(app: &Arc<App>, request: Request) -> Result<Response> {
     // It is finished even if the client goes away: half of it would have to be undone.
     let done = tokio::task::spawn_blocking(move || {
         let _appending = appending;
-        let appended = append_text(&app, &path, text.to_vec());
+        let appended = append_text(&app, &path, text);
         let is_served = appended.is_ok() && app.reload().is_ok();
         appended.map(|mut answer| {
             answer["is_served"] = is_served.into();
@@ -118,7 +119,7 @@ fn path_of(app: &App, query: &str) -> Result<PathBuf> {
 }
 
 /// Appends text, and extends the index if there is one.
-fn append_text(app: &App, path: &PathBuf, text: Vec<u8>) -> Result<Value> {
+fn append_text(app: &App, path: &PathBuf, text: Bytes) -> Result<Value> {
     let not_appended = |error: Error| {
         let status = match error.kind() {
             ErrorKind::Usage => StatusCode::CONFLICT,

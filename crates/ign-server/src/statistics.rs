@@ -64,9 +64,10 @@ impl Statistics {
         }
         let start = State::Computing(0.0);
         current.states.insert(source.clone(), start.clone());
-        let view = view.with_cancel(&current.cancel);
+        let cancel = current.cancel.clone();
+        let view = view.with_cancel(&cancel);
         let statistics = self.clone();
-        std::thread::spawn(move || statistics.compute(&view, source.as_deref()));
+        std::thread::spawn(move || statistics.compute(&view, source.as_deref(), &cancel));
         start
     }
 
@@ -84,20 +85,22 @@ impl Statistics {
         self.lock().cancel.store(true, Ordering::Relaxed);
     }
 
-    fn compute(&self, view: &View, source: Option<&str>) {
+    fn compute(&self, view: &View, source: Option<&str>, cancel: &Cancel) {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let computed = json(view, |part| self.set(view, source, State::Computing(part)));
+        let computed = json(view, |part| {
+            self.set(source, State::Computing(part), cancel)
+        });
         let state = match computed {
             Ok(json) => State::Ready(json.into()),
             Err(error) => State::Failed(error.into()),
         };
-        self.set(view, source, state);
+        self.set(source, state, cancel);
     }
 
-    /// Sets the state of a view that is still served.
-    fn set(&self, view: &View, source: Option<&str>, state: State) {
+    /// Sets the state of a computation, unless it was ended because other archives are served.
+    fn set(&self, source: Option<&str>, state: State, cancel: &Cancel) {
         let mut current = self.lock();
-        if current.identity == view.collection().identity() {
+        if !cancel.load(Ordering::Relaxed) {
             current.states.insert(source.map(str::to_owned), state);
         }
     }

@@ -61,7 +61,7 @@ impl Archives {
     /// # Errors
     /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
     pub fn list_games(&self, games: &[GameNumber], mut out: impl Write) -> Result<()> {
-        if games.is_sorted() {
+        if games.is_sorted_by(|one, other| one < other) {
             return self.list_ascending(games, out);
         }
         for games in games.chunks(LINES) {
@@ -98,7 +98,7 @@ impl Archives {
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
     pub fn write_games(&self, games: &[GameNumber], out: impl Write) -> Result<()> {
         let mut out = GameSeparator::new(out);
-        if games.is_sorted() {
+        if games.is_sorted_by(|one, other| one < other) {
             for (_, archive, games) in self.by_archive(games)? {
                 let ranges: Vec<_> = games.iter().map(|game| game.get()..=game.get()).collect();
                 archive.write_games_separated(&ranges, &mut out)?;

@@ -9,11 +9,11 @@ use ign_format::{
     container::{
         append_mark::{self, State},
         footer::{self, Footer},
-        frame::{Kind, skippable_len},
+        frame::{self, Kind, skippable_len},
         header,
         parity::{Set, trailer},
     },
-    error::{Error, Remedy, Result},
+    error::{Error, Kind as ErrorKind, Remedy, Result},
 };
 
 use super::frames::{read_at, sealed_at};
@@ -36,11 +36,12 @@ pub(crate) fn read_footer(source: &dyn ReadAt, file_len: u64) -> Result<(Footer,
     };
     let last = read_at(source, file_len, before(file_len)?, LEN)?;
     let (_, trailer) = last.split_at(footer::LEN - trailer::LEN);
-    if let Ok(end) = trailer::read(trailer, file_len) {
-        let bytes = read_at(source, file_len, before(end)?, LEN)?;
-        return Ok((Footer::read(&bytes, end)?, bytes));
-    }
-    Ok((Footer::read(&last, file_len)?, last))
+    let (bytes, end) = match trailer::read(trailer, file_len) {
+        Ok(end) => (read_at(source, file_len, before(end)?, LEN)?, end),
+        Err(error) if error.kind() == ErrorKind::Corrupt => (last, file_len),
+        Err(error) => return Err(error),
+    };
+    Ok((Footer::read(&bytes, end)?, bytes))
 }
 
 /// The last footer of a file.
@@ -126,8 +127,8 @@ pub(crate) fn last_footer(source: &dyn ReadAt, size: u64) -> Result<LastFooter> 
             end: size,
             rest: Rest::Nothing,
         }),
-        // A footer that cannot be read is not a missing one.
-        Err(error) if !error.is_data_error() => Err(error),
+        // A footer that cannot be read, or is of a later version, is not a missing one.
+        Err(error) if error.kind() != ErrorKind::Corrupt => Err(error),
         Err(error) => {
             let (footer, frame) = find_before(source, size)?.ok_or(error)?;
             let end = end_of_parity(source, size, footer.file_len)?;
@@ -143,6 +144,9 @@ pub(crate) fn last_footer(source: &dyn ReadAt, size: u64) -> Result<LastFooter> 
 }
 
 /// What the bytes from `at` on are.
+///
+/// # Errors
+/// Io; unsupported, if they are of a version that is not read.
 fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
     let len = size - at;
     let first = read_at(source, size, at, len.min(append_mark::LEN as u64))?;
@@ -155,8 +159,13 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
     }
     // Zeros are a mark that was removed while more was written.
     let is_zero = first.iter().all(|&byte| byte == 0);
-    if is_zero || append_mark::read(&first, at).ok() == Some(State::Appending) {
+    if is_zero {
         return Ok(Rest::Append);
+    }
+    match append_mark::read(&first, at) {
+        Ok(State::Appending) => return Ok(Rest::Append),
+        Err(error) if error.kind() == ErrorKind::Unsupported => return Err(error),
+        _ => {}
     }
     if Kind::of(&first) != Some(Kind::Parity) {
         return Ok(Rest::Unknown);
@@ -176,28 +185,37 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
 }
 
 /// Where the whole parity sets end that begin at `at`.
+///
+/// # Errors
+/// Io; unsupported, if a frame of them is of a version that is not read.
 fn end_of_parity(source: &dyn ReadAt, size: u64, at: u64) -> Result<u64> {
     let (mut end, mut next) = (at, at);
-    while let Some((kind, bytes)) = sealed_at(source, size, next)? {
-        next += bytes.len() as u64;
+    while let Some((kind, frame)) = sealed_at(source, size, next)? {
+        next += frame.len() as u64;
         match kind {
-            Kind::Parity | Kind::Recovery => {}
-            Kind::Trailer => end = next,
+            Kind::Recovery => continue,
+            Kind::Parity | Kind::Trailer => header::take_version(&mut frame::open(kind, &frame)?)?,
             _ => break,
+        }
+        if kind == Kind::Trailer {
+            end = next;
         }
     }
     Ok(end)
 }
 
 /// The last footer that ends before `size`.
+///
+/// # Errors
+/// Io; unsupported, if it is of a version that is not read.
 fn find_before(source: &dyn ReadAt, size: u64) -> Result<Option<(Footer, Vec<u8>)>> {
     let first = header::LEN as u64;
     let mut end = size;
     while end >= first + LEN {
         let start = end.saturating_sub(PIECE).max(first);
         let bytes = read_at(source, size, start, end - start)?;
-        if let Some((footer, frame)) = footer::find_last(&bytes, start) {
-            return Ok(Some((footer, frame.to_vec())));
+        if let Some(found) = footer::find_last(&bytes, start) {
+            return found.map(|(footer, frame)| Some((footer, frame.to_vec())));
         }
         if start == first {
             break;

@@ -17,8 +17,8 @@ use crate::source::{ReadAt, read_exact};
 /// Number of bytes that show the kind and the length of a sealed frame.
 pub(crate) const START_LEN: usize = SKIPPABLE_HEADER_LEN + frame::KIND_LEN;
 
-/// Attempts to read the mark of an append while a writer changes it.
-const ATTEMPTS: usize = 200;
+/// Attempts of a scan to read marks of appends again while a writer may be changing them.
+pub(crate) const ATTEMPTS: u32 = 200;
 /// Time between attempts.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -80,7 +80,7 @@ pub(crate) fn sealed_at(
 }
 
 /// As [`sealed_at`], between the blocks of an archive: the mark of an append that a writer is
-/// changing is read again until it is whole.
+/// changing is read again until it is whole, or no `attempts` are left.
 ///
 /// # Errors
 /// Io.
@@ -88,11 +88,12 @@ pub(crate) fn settled_at(
     source: &dyn ReadAt,
     size: u64,
     offset: u64,
+    attempts: &mut u32,
 ) -> Result<Option<(Kind, Vec<u8>)>> {
     const LEN: u64 = append_mark::LEN as u64;
-    for _ in 0..ATTEMPTS {
+    loop {
         let sealed = sealed_at(source, size, offset)?;
-        if sealed.is_some() || size.saturating_sub(offset) < LEN {
+        if sealed.is_some() || size.saturating_sub(offset) < LEN || *attempts == 0 {
             return Ok(sealed);
         }
         let bytes = read_at(source, size, offset, LEN)?;
@@ -101,9 +102,9 @@ pub(crate) fn settled_at(
         {
             return Ok(None);
         }
+        *attempts -= 1;
         thread::sleep(PAUSE);
     }
-    Ok(None)
 }
 
 #[cfg(test)]
@@ -140,13 +141,25 @@ mod tests {
         for start in 0..=append_mark::LEN {
             let source = Changing(start.into());
             let size = source.size().unwrap();
-            let (kind, mark) = settled_at(&source, size, 0).unwrap().unwrap();
+            let (kind, mark) = settled_at(&source, size, 0, &mut { ATTEMPTS })
+                .unwrap()
+                .unwrap();
             assert_eq!(kind, Kind::Append);
             append_mark::read(&mark, 0).unwrap();
         }
         // Other damage is no change.
         let mut bad = append_mark::write(0, State::Complete);
         bad[20] ^= 1;
-        assert!(settled_at(&bad, bad.len() as u64, 0).unwrap().is_none());
+        let mut attempts = ATTEMPTS;
+        let mut settled =
+            |mark: &Vec<u8>| settled_at(mark, mark.len() as u64, 0, &mut attempts).unwrap();
+        assert!(settled(&bad).is_none());
+        // Nobody changes this one. Many of them do not take longer than one.
+        let [old, new] = [State::Appending, State::Complete].map(|s| append_mark::write(0, s));
+        let between = [&new[..20], &old[20..]].concat();
+        for _ in 0..1_000_000 {
+            assert!(settled(&between).is_none());
+        }
+        assert_eq!(attempts, 0);
     }
 }

@@ -21,7 +21,7 @@ use ign_format::{
 use super::{
     damage::{Damage, Place},
     end::{Rest, last_footer, read_footer},
-    frames::{START_LEN, read_at, sealed_at},
+    frames::{ATTEMPTS, START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
 use crate::{models, source::ReadAt, text::games_text};
@@ -190,7 +190,7 @@ impl Outline {
                         outline.append_start = (last.rest == Rest::Append).then_some(last.end);
                         last.excess(file_len)
                     }
-                    Err(other) if other.is_data_error() => error,
+                    Err(other) if other.kind() == ErrorKind::Corrupt => error,
                     Err(other) => return Err(other),
                 };
                 outline.damage.push(Damage::of(Place::Footer, error));
@@ -324,8 +324,9 @@ impl Outline {
     /// lists it is replaced by a whole one with the same head that is elsewhere.
     fn relocate(&mut self, found: &mut Vec<FoundBlock>) {
         let whole = self.blocks.iter().filter(|block| block.damage.is_none());
-        let places: BTreeSet<u64> = whole.clone().map(|block| block.entry.offset).collect();
-        // Texts of whole blocks: another copy is a duplicate, not a block that is missing.
+        let places: BTreeSet<u64> = whole.map(|block| block.entry.offset).collect();
+        // Texts of whole blocks: another copy before the end of the index is a duplicate. One after
+        // it was appended.
         let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
         found.retain(|block| {
             let is_listed = places.contains(&block.entry.offset);
@@ -360,7 +361,11 @@ impl Outline {
                 block.damage = damage_of(&other);
             }
         }
-        found.retain(|block| !seen.contains(&(block.text_checksum, block.entry.text_len)));
+        let index_end = self.index_place.as_ref().map_or(0, |place| place.end);
+        found.retain(|block| {
+            let is_appended = block.entry.offset >= index_end;
+            is_appended || !seen.contains(&(block.text_checksum, block.entry.text_len))
+        });
         // What is left inside a listed block is part of its text.
         let ranges: Vec<Range<u64>> = self
             .blocks
@@ -453,10 +458,11 @@ impl Outline {
         parts.sort_by_key(|part| part.start);
         parts.push(self.file_len..self.file_len);
         let (mut end, mut damage) = (0, Vec::new());
+        let mut attempts = ATTEMPTS;
         for part in parts {
             let start = part.start.min(self.file_len);
             if start > end {
-                for mut gap in unexplained(source, self.file_len, end..start)? {
+                for mut gap in unexplained(source, self.file_len, end..start, &mut attempts)? {
                     if let Some((lost, len)) = self.lost_frame(source, &gap)? {
                         gap.start += len;
                         damage.extend(lost);

@@ -21,7 +21,7 @@ use ign_format::{
 };
 use memchr::memmem::Finder;
 
-use super::frames::{START_LEN, frame_start, read_at, sealed_at, settled_at};
+use super::frames::{ATTEMPTS, START_LEN, frame_start, read_at, sealed_at, settled_at};
 use crate::source::ReadAt;
 
 /// Bytes that are searched at a time.
@@ -85,6 +85,8 @@ pub(crate) struct SealedFrames<'s> {
     pub at: u64,
     /// Bytes of frames that were read in vain.
     waste: u64,
+    /// Attempts that are left to read a mark again.
+    attempts: u32,
 }
 
 impl<'s> SealedFrames<'s> {
@@ -96,6 +98,7 @@ impl<'s> SealedFrames<'s> {
             end: range.end.min(size),
             at: range.start,
             waste: 0,
+            attempts: ATTEMPTS,
         }
     }
 
@@ -149,7 +152,7 @@ impl<'s> SealedFrames<'s> {
         if len > SHORT && self.waste > MAX_WASTE * self.size {
             return Ok(None);
         }
-        let sealed = settled_at(self.source, self.size, start)?;
+        let sealed = settled_at(self.source, self.size, start, &mut self.attempts)?;
         if sealed.is_none() {
             self.waste += len;
         }
@@ -195,7 +198,7 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
 
 /// The parts of a hole between the parts of a file that are not explained by sealed frames of the
 /// kinds that may be there, each at its place: superseded indexes and footers, marks of appends,
-/// parity sets.
+/// parity sets. `attempts` are those that are left to read marks again, in all holes of the file.
 ///
 /// # Errors
 /// Io.
@@ -203,10 +206,12 @@ pub(crate) fn unexplained(
     source: &dyn ReadAt,
     size: u64,
     hole: Range<u64>,
+    attempts: &mut u32,
 ) -> Result<Vec<Range<u64>>> {
     let mut gaps = Vec::new();
     let mut end = hole.start;
     let mut frames = SealedFrames::new(source, size, hole.clone());
+    frames.attempts = *attempts;
     let mut set = None;
     while let Some((start, kind, frame)) = frames.next()? {
         let is_explained = match kind {
@@ -228,6 +233,7 @@ pub(crate) fn unexplained(
         }
         end = frames.at;
     }
+    *attempts = frames.attempts;
     if end < hole.end {
         gaps.push(end..hole.end);
     }

@@ -162,7 +162,7 @@ fn first_ply(fen: &str) -> usize {
     let mut fields = fen.split_whitespace().skip(1);
     let is_black = fields.next() == Some("b");
     let number = fields.nth(3).and_then(|number| number.parse().ok());
-    2 * number.map_or(0, |number: usize| number.saturating_sub(1)) + usize::from(is_black)
+    2 * number.map_or(0, |number: u32| number.saturating_sub(1)) as usize + usize::from(is_black)
 }
 
 /// Adds the words of a line. A comment is one word, whatever spaces are in it.

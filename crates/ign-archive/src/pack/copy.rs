@@ -37,7 +37,8 @@ impl StoredBlock {
         is_model(&head).then(|| head.models[0])
     }
 
-    /// The models of an archive, each once. Damaged copies are left out.
+    /// The models of an archive, each once: blocks without text that are models, or are of a version
+    /// that is not read. Damaged copies are left out.
     ///
     /// # Errors
     /// As [`read`](Self::read), but for damage.
@@ -51,8 +52,13 @@ impl StoredBlock {
                 Err(error) if error.is_data_error() => continue,
                 block => block?,
             };
-            let id = block.model();
-            if id.is_some() && models.iter().all(|model| model.model() != id) {
+            let is_it = |other: &Self| match block.model() {
+                Some(id) => other.model() == Some(id),
+                None => other.bytes == block.bytes,
+            };
+            let may_be_model =
+                block.model().is_some() || version::check(block.prefix.version).is_err();
+            if may_be_model && !models.iter().any(is_it) {
                 models.push(block);
             }
         }

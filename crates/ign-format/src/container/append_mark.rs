@@ -8,7 +8,7 @@ use super::{
     bytes::{take_byte, take_u64},
     frame::{self, Kind, SEAL_LEN},
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result};
 
 /// Length of the mark in bytes.
 pub const LEN: usize = SEAL_LEN + 1 + size_of::<u64>();
@@ -32,20 +32,24 @@ pub fn write(at: u64, state: State) -> Vec<u8> {
 /// Reads the mark, which is all of `bytes`, at this byte of the file.
 ///
 /// # Errors
-/// Corrupt, if it is damaged or was written at another place.
+/// Corrupt, if it is damaged or was written at another place. Unsupported, if its state is not
+/// known.
 pub fn read(bytes: &[u8], at: u64) -> Result<State> {
     let input = &mut frame::open(Kind::Append, bytes)?;
-    let state = match take_byte(input)? {
-        0 => State::Appending,
-        1 => State::Complete,
-        _ => return Err(Error::corrupt("the mark of an append has an unknown state")),
-    };
+    let state = take_byte(input)?;
     if take_u64(input)? != at || !input.is_empty() {
         return Err(Error::corrupt(
             "the mark of an append is that of another place",
         ));
     }
-    Ok(state)
+    match state {
+        0 => Ok(State::Appending),
+        1 => Ok(State::Complete),
+        _ => {
+            let message = format!("the mark of an append has the unknown value {state}");
+            Err(Error::unsupported(message).with_remedy(Remedy::LaterVersion))
+        }
+    }
 }
 
 /// Whether these bytes, at this byte of the file, are the start of a mark that says that the append
@@ -70,6 +74,7 @@ pub fn is_between_states(bytes: &[u8], at: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Kind as ErrorKind;
 
     #[test]
     fn marks_round_trip_and_belong_to_their_place() {
@@ -84,7 +89,9 @@ mod tests {
                 assert!(read(&bad, 5000).is_err(), "bit {bit}");
             }
         }
-        assert!(read(&frame::seal(Kind::Append, &[2, 0, 0, 0, 0, 0, 0, 0, 0]), 0).is_err());
+        let later = frame::seal(Kind::Append, &[2, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(read(&later, 0).unwrap_err().kind(), ErrorKind::Unsupported);
+        assert_eq!(read(&later, 1).unwrap_err().kind(), ErrorKind::Corrupt);
         assert!(read(&frame::seal(Kind::Append, &[0; 10]), 0).is_err());
     }
 

@@ -3,11 +3,8 @@
 //! Its length is fixed, so a reader finds it from the end of the file. Bytes after it belong to an
 //! append that was interrupted; [`find_last`] finds the footer before them.
 
-use super::{
-    bytes::{take_byte, take_u64},
-    frame, header, index, version,
-};
-use crate::error::{Error, Remedy, Result};
+use super::{bytes::take_u64, frame, header, index, version};
+use crate::error::{Error, Kind, Remedy, Result};
 use memchr::memmem;
 
 /// Length of the payload: version, flags, and six 64-bit integers (spec §6).
@@ -53,7 +50,7 @@ impl Footer {
     ///
     /// # Errors
     /// Corrupt, if there is no footer, as in a truncated file, or if it contradicts the file.
-    /// Unsupported, if the version or a flag is unknown.
+    /// Unsupported, if it is one of a version that is not read, or with a reserved flag.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<Self> {
         if !frame::is_kind(bytes, frame::Kind::Footer) {
             return Err(Error::corrupt(
@@ -63,8 +60,15 @@ impl Footer {
             .with_remedy(Remedy::CopyOrRecover));
         }
         let input = &mut frame::open(frame::Kind::Footer, bytes)?;
-        version::check(take_byte(input)?)?;
-        header::check_flags(take_byte(input)?)?;
+        // The place is stated in every version. A footer at another place is none.
+        let end = input.last_chunk().copied().map(u64::from_le_bytes);
+        if end != Some(file_len) {
+            let stated = end.unwrap_or_default();
+            return Err(Error::corrupt(format!(
+                "the footer states a file length of {stated} bytes; the file has {file_len}"
+            )));
+        }
+        header::take_version(input)?;
         let footer = Self {
             index_offset: take_u64(input)?,
             index_len: take_u64(input)?,
@@ -73,12 +77,6 @@ impl Footer {
             text_len: take_u64(input)?,
             file_len: take_u64(input)?,
         };
-        if footer.file_len != file_len {
-            return Err(Error::corrupt(format!(
-                "the footer states a file length of {} bytes; the file has {file_len}",
-                footer.file_len
-            )));
-        }
         let index_end = footer.index_offset.checked_add(footer.index_len);
         if index_end != Some(file_len - LEN as u64) || footer.index_len > index::MAX_FRAME_LEN {
             return Err(Error::corrupt("the footer does not point to an index"));
@@ -89,12 +87,17 @@ impl Footer {
 
 /// The last footer in bytes that are at `offset` of a file, and its frame. Only a frame that ends
 /// at the byte that it states is a footer: others are text, or were copied from another place.
-pub fn find_last(bytes: &[u8], offset: u64) -> Option<(Footer, &[u8])> {
+///
+/// # Errors
+/// Unsupported, if the last one is of a version that is not read, or has a reserved flag.
+pub fn find_last(bytes: &[u8], offset: u64) -> Option<Result<(Footer, &[u8])>> {
     let start = &frame::seal(frame::Kind::Footer, &[0; PAYLOAD_LEN])[..frame::PREFIX_LEN];
     memmem::rfind_iter(bytes, start).find_map(|at| {
         let frame = bytes.get(at..at + LEN)?;
-        let footer = Footer::read(frame, offset + (at + LEN) as u64).ok()?;
-        Some((footer, frame))
+        match Footer::read(frame, offset + (at + LEN) as u64) {
+            Err(error) if error.kind() == Kind::Corrupt => None,
+            footer => Some(footer.map(|footer| (footer, frame))),
+        }
     })
 }
 
@@ -118,14 +121,45 @@ mod tests {
         // A copy of the first footer at another place.
         bytes.extend(first.write());
         bytes.extend(&second.write()[..LEN - 1]);
-        assert_eq!(find_last(&bytes, 100).unwrap().0, second);
-        assert_eq!(find_last(&bytes[..LEN + 120], 100).unwrap().0, first);
-        assert_eq!(find_last(&bytes[..LEN - 1], 100), None);
-        assert_eq!(find_last(&bytes, 101), None);
+        fn found(bytes: &[u8], offset: u64) -> Option<(Footer, &[u8])> {
+            find_last(bytes, offset).map(Result::unwrap)
+        }
+        assert_eq!(found(&bytes, 100).unwrap().0, second);
+        assert_eq!(found(&bytes[..LEN + 120], 100).unwrap().0, first);
+        assert_eq!(found(&bytes[..LEN - 1], 100), None);
+        assert_eq!(found(&bytes, 101), None);
         let end = LEN + 100 + LEN;
         bytes[end - 1] ^= 1;
-        let (found, frame) = find_last(&bytes, 100).unwrap();
-        assert_eq!((found, frame), (first, &first.write()[..]));
+        assert_eq!(found(&bytes, 100).unwrap(), (first, &first.write()[..]));
+    }
+
+    #[test]
+    fn a_footer_of_a_later_version_is_not_passed_over() {
+        let footer = |at: u64| Footer {
+            index_offset: at,
+            index_len: 10,
+            games: 1,
+            plies: 2,
+            text_len: 3,
+            file_len: at + 10 + LEN as u64,
+        };
+        let first = footer(0).write();
+        for (at, value) in [(0, version::LATEST + 1), (1, 1)] {
+            let second = footer(first.len() as u64 + 20).write();
+            let mut payload = frame::open(frame::Kind::Footer, &second).unwrap().to_vec();
+            payload[at] = value;
+            let later = frame::seal(frame::Kind::Footer, &payload);
+            let bytes = [&first, &[0; 20][..], &later, &[7; 5]].concat();
+            let error = find_last(&bytes, 10).unwrap().unwrap_err();
+            assert_eq!(error.kind(), Kind::Unsupported);
+            // At another place it is none.
+            assert_eq!(
+                find_last(&bytes[..10 + later.len()], 9).map(|f| f.is_ok()),
+                None
+            );
+            let moved = [&first, &[0; 21][..], &later].concat();
+            assert_eq!(find_last(&moved, 10).unwrap().unwrap().0, footer(0));
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The header: the first frame of an archive, with the version of its structure (spec §2).
 
-use super::{frame, version};
+use super::{bytes::take_byte, frame, version};
 use crate::error::{Error, Remedy, Result};
 
 /// Length of the payload: the version and the reserved flags (spec §2).
@@ -61,11 +61,20 @@ pub fn no_archive() -> Error {
     Error::corrupt("not an ign archive").with_remedy(Remedy::Pack)
 }
 
+/// Takes the version and the flags, with which the payloads of footers and of parity frames begin.
+///
+/// # Errors
+/// Corrupt, if they are missing. Unsupported, naming the version or the flags.
+pub fn take_version(input: &mut &[u8]) -> Result<()> {
+    version::check(take_byte(input)?)?;
+    check_flags(take_byte(input)?)
+}
+
 /// Rejects reserved flags that are set.
 ///
 /// # Errors
 /// Unsupported, naming the flags.
-pub fn check_flags(flags: u8) -> Result<()> {
+fn check_flags(flags: u8) -> Result<()> {
     if flags == RESERVED_FLAGS {
         return Ok(());
     }

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use super::{
     CHECKSUM_LEN, MAX_PARITY_CHECKSUMS, MAX_SHARD_LEN, MAX_SHARDS, SHARD_UNIT,
-    bytes::{take, take_byte, take_u32, take_u64},
+    bytes::{take, take_u32, take_u64},
     frame::{self, KIND_LEN, Kind, SEAL_LEN, SKIPPABLE_HEADER_LEN},
     header, version,
 };
@@ -177,8 +177,7 @@ impl Set {
     /// Corrupt; unsupported.
     pub fn read_description(bytes: &[u8]) -> Result<(Self, u32, Vec<u64>)> {
         let input = &mut frame::open(Kind::Parity, bytes)?;
-        version::check(take_byte(input)?)?;
-        header::check_flags(take_byte(input)?)?;
+        header::take_version(input)?;
         let set = Self {
             at: take_u64(input)?,
             start: take_u64(input)?,
@@ -223,7 +222,7 @@ impl Set {
 pub mod trailer {
     use super::{
         super::{
-            bytes::{take_byte, take_u64},
+            bytes::take_u64,
             frame::{self, Kind, SEAL_LEN},
             header, version,
         },
@@ -249,12 +248,16 @@ pub mod trailer {
     /// # Errors
     /// Corrupt, if there is none or it contradicts the file; unsupported.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<u64> {
+        let contradiction = || Error::corrupt("the parity trailer contradicts the file");
         let input = &mut frame::open(Kind::Trailer, bytes)?;
-        version::check(take_byte(input)?)?;
-        header::check_flags(take_byte(input)?)?;
-        let [at, end, stated] = [take_u64(input)?, take_u64(input)?, take_u64(input)?];
-        if stated != file_len || end > at || at > file_len {
-            return Err(Error::corrupt("the parity trailer contradicts the file"));
+        // The place is stated in every version. A trailer at another place is none.
+        if input.last_chunk() != Some(&file_len.to_le_bytes()) {
+            return Err(contradiction());
+        }
+        header::take_version(input)?;
+        let [at, end] = [take_u64(input)?, take_u64(input)?];
+        if end > at || at > file_len {
+            return Err(contradiction());
         }
         Ok(end)
     }
