@@ -188,7 +188,7 @@ fn fen(position: &Position) -> String {
     String::from_utf8(position.fen_fields()).expect("a FEN is ASCII")
 }
 
-/// Positions at random plies of random games that have so many.
+/// Positions at random plies of random games that are long enough.
 fn positions(
     archive: &Archive,
     random: &mut Random,

@@ -72,7 +72,7 @@ const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
 /// files, plain or compressed, are packed into a temporary archive first. Several inputs are one
 /// table: the games are numbered one input after the other. Rows are written as they are decoded.
 /// The file appears when it is complete. With --sort, as ign find describes it, the rows are games
-/// in this order; each block is read once for so many of them as have 64 MiB of text. Positions are
+/// in this order; each block is read once for each 64 MiB of their text. Positions are
 /// not sorted.
 ///
 /// Exit status: 0, or 1 if there are conditions and nothing meets them; then no file is written.

@@ -71,8 +71,8 @@ Examples:
 /// with :desc. Texts are in the order of their characters, A to Z before a to z. The values come
 /// from the index, or from the tags of the games; without an index, plies needs their moves. Memory
 /// for all games found is 40 bytes each, and the different values; with --limit, for twice as many
-/// games as wanted, and 8 bytes each for the others. Each block is read once for so many games in
-/// the new order as have 256 MiB of text, or for 1,048,576 lines of --list.
+/// games as wanted, and 8 bytes each for the others. Each block is read once for each 256 MiB of
+/// text in the new order, or for each 1,048,576 lines of --list.
 ///
 /// With -o or -c, the games found become a new archive, with the options with which their archive,
 /// or the first of them, was packed; with --pgn, --list, --json or --count, that output is written

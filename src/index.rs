@@ -52,9 +52,9 @@ Examples:
 /// it is built, temporary files in the folder TMPDIR, by default /tmp, take about 1.5 kilobytes a
 /// game, or 60 bytes if --memory is at least 3 kilobytes a game.
 ///
-/// With --plies the index has only positions that occur within so many plies of some game, and for
-/// these all games. Answers stay the same: for any other position the games with more plies are
-/// replayed, which takes as long as without an index, and --explain says so.
+/// With --plies the index has only the positions that occur within this number of plies of some
+/// game, with all of their games. Answers stay the same: for any other position the games with more
+/// plies are replayed, which takes as long as without an index, and --explain says so.
 ///
 /// With --dry-run nothing is written. An index of at most 16 blocks in the middle of the archive is
 /// built in memory and temporary files, and the sizes of the whole index are estimated from it.

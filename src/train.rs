@@ -159,7 +159,7 @@ fn show(status: &Status, progress: Progress) -> ControlFlow<()> {
 
 /// Games that must be held out to measure a gain: fewer differ by chance.
 const MEASURING: u64 = 300;
-/// Of so many games one is held out to measure the model.
+/// Every tenth game is held out to measure the model.
 const MEASURED_OF: u64 = 10;
 
 /// What is said if the model is measured with too few games.

@@ -461,7 +461,7 @@ def index(
         out: The path of the index. By default `A.ign.idx` beside the archive, which is then used by
             itself; an index of several archives has no default.
         without: Sections to leave out: "columns", "players", "openings", "positions", "materials".
-        plies: Only the positions that occur within so many plies of a game are in the index. Searches for other
+        plies: Only the positions that occur within this number of plies of a game are in the index. Searches for other
             positions replay the longer games. By default all are, or those that an existing index has.
         threads: The number of threads.
         overwrite: Whether an existing index is built again in any case.

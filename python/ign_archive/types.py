@@ -41,7 +41,7 @@ class Variation:
     """A variation of a game. `Game.variations` returns those of the main line."""
 
     plies: int
-    """The number of plies of the game before its first move: it starts from the position after so many."""
+    """The number of plies of the game before its first move."""
     san: list[str]
     """Its moves, as they are written."""
     comments: list[tuple[int, str]]

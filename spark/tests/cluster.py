@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def first_times(folder: Path | str, times: int) -> bool:
-    """Whether this is one of the first so many calls on this machine, in whatever process."""
+    """Whether this is one of the first `times` calls on this machine, in whatever process."""
     for number in range(times):
         try:
             os.close(os.open(os.path.join(folder, f"call-{number}"), os.O_CREAT | os.O_EXCL))

@@ -64,7 +64,7 @@ export interface Options {
   side?: 'white' | 'black';
   /** The state whose games these are; that of the page by default. */
   of?: (state: State) => State;
-  /** The values with the most games, at most so many, instead of all in their order. */
+  /** The values with the most games, at most `most`, instead of all in their order. */
   most?: number;
 }
 

@@ -26,7 +26,7 @@ use ign_format::{
         footer::Footer,
         frame::Kind as FrameKind,
         header,
-        index::{BlockEntry, Index, Source},
+        index::{BlockEntry, Index, Source, mismatch},
         meta::{MIXED, Meta},
     },
     error::{Error, Kind, Remedy, Result},
@@ -66,7 +66,7 @@ pub struct Archive {
     inner: Arc<Inner>,
     threads: usize,
     uses_index: bool,
-    /// Set by whoever wants the operations on this handle to end.
+    /// Set to end the operations on this handle.
     cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -591,7 +591,7 @@ impl Archive {
             entry.check_head(&head)?;
             let head = Head::read(&head)?;
             if head.games as u64 != entry.games {
-                return Err(Error::corrupt("index and head of a block differ"));
+                return Err(mismatch());
             }
             Ok(head)
         })

@@ -1,10 +1,10 @@
-//! What was read from a file and is kept in memory, so that programs that ask many questions read
-//! and verify it once.
+//! A FIFO cache bounded in bytes, so that programs with many queries read and verify a part of a
+//! file once.
 
 use std::{
     collections::VecDeque,
     sync::{
-        PoisonError, RwLock,
+        PoisonError, RwLock, RwLockWriteGuard,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -42,6 +42,7 @@ impl<V: Clone> ByteCache<V> {
     /// Sets the greatest number of bytes. At first it is 0.
     pub fn set_limit(&self, bytes: u64) {
         self.limit.store(bytes, Ordering::Relaxed);
+        self.values().drop_beyond(bytes);
     }
 
     /// The value of a key.
@@ -53,27 +54,37 @@ impl<V: Clone> ByteCache<V> {
         values.by_key.get(&key).map(|(value, _)| value.clone())
     }
 
-    /// Keeps a value of so many bytes, and drops others if there are too many.
+    /// Inserts a value of `bytes` bytes, and drops the oldest ones beyond the limit.
     pub fn add(&self, key: u64, value: &V, bytes: u64) {
         let limit = self.limit.load(Ordering::Relaxed);
         if bytes > limit {
             return;
         }
-        let mut values = self.values.write().unwrap_or_else(PoisonError::into_inner);
+        let mut values = self.values();
         if values.by_key.contains_key(&key) {
             return;
         }
-        while values.bytes + bytes > limit {
-            let Some(oldest) = values.order.pop_front() else {
-                break;
-            };
-            if let Some((_, dropped)) = values.by_key.remove(&oldest) {
-                values.bytes -= dropped;
-            }
-        }
+        values.drop_beyond(limit - bytes);
         values.by_key.insert(key, (value.clone(), bytes));
         values.order.push_back(key);
         values.bytes += bytes;
+    }
+
+    fn values(&self) -> RwLockWriteGuard<'_, Values<V>> {
+        self.values.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<V> Values<V> {
+    /// Drops the oldest values until the others have at most `limit` bytes.
+    fn drop_beyond(&mut self, limit: u64) {
+        while self.bytes > limit
+            && let Some(oldest) = self.order.pop_front()
+        {
+            if let Some((_, dropped)) = self.by_key.remove(&oldest) {
+                self.bytes -= dropped;
+            }
+        }
     }
 }
 

@@ -46,7 +46,7 @@ pub struct AnnotatedMove {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Variation<'g> {
-    /// The number of plies before its first move: it starts from the position after so many.
+    /// The number of plies of the game before its first move.
     pub plies: usize,
     /// Its moves, with variations of their own.
     pub line: &'g Line,

@@ -11,8 +11,11 @@ use ign_format::{
         Fixed,
         decode::{Block, Columns, Records},
     },
-    container::{block_head::Head, index::BlockEntry},
-    error::{Error, Result},
+    container::{
+        block_head::Head,
+        index::{BlockEntry, mismatch},
+    },
+    error::Result,
     models::Models,
 };
 
@@ -67,7 +70,7 @@ impl OpenBlock {
     fn of(bytes: Bytes, games: u64, models: Models) -> Result<Self> {
         let block = bytes.block(&models)?;
         if block.head().games as u64 != games {
-            return Err(Error::corrupt("block and index contradict each other"));
+            return Err(mismatch());
         }
         let records = block.records()?;
         let games = records.games().map(|record| record as u32);

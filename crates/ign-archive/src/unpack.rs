@@ -15,6 +15,7 @@ use crate::{
 };
 use ign_format::{
     block::decode::Records,
+    container::index::mismatch,
     error::{Error, Result},
     game_number::GameNumber,
 };
@@ -309,7 +310,7 @@ pub(crate) fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u
         if block.head().text_len as u64 != entry.text_len
             || block.head().games as u64 != entry.games
         {
-            return Err(Error::corrupt("block and index contradict each other"));
+            return Err(mismatch());
         }
         Ok((block.text()?, entry.games))
     })

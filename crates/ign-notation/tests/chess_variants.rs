@@ -283,7 +283,7 @@ fn names(legal: &Legal) -> Vec<String> {
         .collect()
 }
 
-/// The number of lines of so many plies.
+/// The number of lines of `plies` plies.
 fn lines(board: &Board, plies: u32) -> u64 {
     let after = |&played: &Move| {
         let mut board = board.clone();

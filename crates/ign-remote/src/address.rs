@@ -108,7 +108,7 @@ impl FromStr for Address {
     /// [`InvalidInput`](io::ErrorKind::InvalidInput) if the text is not the address of an object.
     fn from_str(text: &str) -> io::Result<Self> {
         let invalid = |message: &str| io::Error::new(io::ErrorKind::InvalidInput, message);
-        let url = Url::parse(text).map_err(|error| invalid(&format!("no address: {error}")))?;
+        let url = Url::parse(text).map_err(|error| invalid(&format!("invalid URL: {error}")))?;
         let scheme = match url.scheme() {
             "http" | "https" => Scheme::Http,
             "s3" | "s3a" => Scheme::S3,

@@ -31,7 +31,7 @@ pub fn upload(file: &FilePath, address: &Address) -> io::Result<()> {
     if address.scheme == Scheme::Http {
         return Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "an HTTP server takes no files; name an object of S3 or Google Cloud Storage",
+            "cannot upload over HTTP; name an object of S3 or Google Cloud Storage",
         ));
     }
     let file = File::open(file)?;

@@ -50,7 +50,7 @@ pub struct Options {
     /// The time in which a request must be answered. One that takes longer is answered with status
     /// 429.
     pub time_limit: Duration,
-    /// The time in which a client must send the head of a request, and take an answer.
+    /// The time in which a client must send the head of a request, and take each part of an answer.
     pub client_time_limit: Duration,
     /// Connections that are served at the same time. More wait.
     pub connections: usize,

@@ -84,7 +84,7 @@ async fn refuse_method(uri: Uri) -> Response {
         RELOAD | ENGINE | append::PATH => "POST",
         _ => "GET, HEAD",
     };
-    let message = format!("this method is not possible here; possible: {allowed}");
+    let message = format!("method not allowed; allowed: {allowed}");
     let refused = response(failure(StatusCode::METHOD_NOT_ALLOWED, message));
     ([(header::ALLOW, allowed)], refused).into_response()
 }

@@ -97,7 +97,7 @@ def pack(
             tasks copy the shards that they have packed in a temporary folder of their machine. It must not have
             archives.
         shards: Their number; by default one for each GiB of text. There are fewer if the inputs cannot be divided
-            into so many.
+            further.
         coding: As for `ign_archive.pack`, like `level`, `block_size` and `verify`.
 
     Returns:

@@ -72,7 +72,7 @@ class Input:
 
 def plan(paths: list[str], shards: int | None) -> list[Shard]:
     """The parts of each shard: of about the same length of text each. There are fewer shards if the inputs cannot
-    be divided into so many."""
+    be divided further."""
     inputs = [Input.of(path) for path in paths]
     total = sum(found.text for found in inputs)
     if shards is None:

@@ -56,7 +56,7 @@ impl Archives {
 
     /// Writes the lines of [`list`](Self::list) of some games, in this order. If they do not
     /// ascend, the lines of 1,048,576 games are in memory, and each block is read at most once for
-    /// so many games.
+    /// each 1,048,576 games.
     ///
     /// # Errors
     /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -92,7 +92,7 @@ impl Archives {
     /// Writes the text of some games, in this order, each with what follows it up to the next
     /// game. Between games of different inputs an empty line is written, since the last game of an
     /// input may end without a line end. If the games do not ascend, it is written between all of
-    /// them, texts of about 256 MiB are in memory, and each block is read at most once for so many.
+    /// them, texts of about 256 MiB are in memory, and each block is read at most once for each of these.
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.
@@ -181,7 +181,7 @@ impl Archives {
         Ok(chunks)
     }
 
-    /// Games, which must ascend, by archive: its number from 0, the archive, and the numbers of the
+    /// Runs of games of the same archive: its number from 0, the archive, and the numbers of the
     /// games there.
     ///
     /// # Errors

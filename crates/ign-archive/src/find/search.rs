@@ -36,7 +36,7 @@ enum Job<'a> {
 impl Archives {
     /// The first `limit` games of a range, counted from 0, that match a query, and what the search
     /// read. Blocks without games of the range are not read. With a limit the blocks are searched
-    /// in order until there are so many.
+    /// in order until the limit is reached.
     ///
     /// # Errors
     /// Those of [`Archive::find`](crate::Archive::find).

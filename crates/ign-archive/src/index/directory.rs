@@ -60,8 +60,8 @@ pub struct Directory {
     pub start: u64,
     /// What the segment has.
     pub sections: IndexSections,
-    /// The depth of the positions: those are indexed that occur after at most so many plies of a
-    /// game; `None` for all.
+    /// The depth of the positions: those that occur within this number of plies of a game are
+    /// indexed; `None` for all.
     pub depth: Option<NonZeroU32>,
     /// The archives, in the order of their games, with the blocks that this segment and those
     /// before it cover. Of all archives but the last they are all blocks.

@@ -110,7 +110,7 @@ impl Index {
         self.segments[0].sections()
     }
 
-    /// The depth of its positions: those are in the index that occur after at most so many plies of
+    /// The depth of its positions: the index has those that occur within this number of plies of
     /// a game; `None` for all.
     pub fn depth(&self) -> Option<NonZeroU32> {
         self.segments[0].depth()

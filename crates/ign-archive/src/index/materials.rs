@@ -85,7 +85,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A writer for an index of so many games.
+    /// A writer for an index of `games` games.
     pub fn new(games: u64) -> Self {
         Self {
             games,

@@ -457,7 +457,7 @@ pub fn find(mut shard: &[u8], at: u64, shard_bits: u32, groups: u64, keys: Keys)
     Ok(Found::Candidates(candidates.collect()))
 }
 
-/// The number of bits that choose a shard, for an index of games with so many plies.
+/// The number of bits that choose a shard, for an index of games with `plies` plies in all.
 pub fn shard_bits(plies: u64) -> u32 {
     /// Plies of a shard, about: it is then a few hundred kilobytes.
     const PLIES: u64 = 1 << 17;

@@ -117,8 +117,8 @@ impl Segment {
         self.directory.sections
     }
 
-    /// The depth of its positions: those are in the segment that occur after at most so many plies
-    /// of a game, each with all of its games; `None` for all positions.
+    /// The depth of its positions: the segment has the positions that occur within this number of
+    /// plies of a game, each with all of its games; `None` for all positions.
     pub fn depth(&self) -> Option<NonZeroU32> {
         self.directory.depth
     }

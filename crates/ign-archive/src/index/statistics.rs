@@ -212,7 +212,7 @@ impl Cell {
         out.push(white.last_played.map_or(0, |date| date.day));
     }
 
-    /// Reads the numbers of a cell of so many games of a segment.
+    /// Reads the numbers of a cell that has `games` games of a segment.
     fn read(input: &mut &[u8], class: &Class, games: u64) -> Result<Self> {
         let mut next = |max: u64| varint::read_at_most(input, max, "the games of a position");
         let mut sums = Sums {
@@ -441,7 +441,7 @@ pub struct Counted {
     pub unknown: Vec<u64>,
 }
 
-/// Reads the statistics of a position in a segment of so many games; `None` if the query accepts a
+/// Reads the statistics of a position in a segment of `games` games; `None` if the query accepts a
 /// class in part.
 ///
 /// # Errors

@@ -62,7 +62,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
                 .map(|d| d.belongs_to_one(number, &archive));
             if !belong.all(|belongs| belongs) {
                 return Err(Error::corrupt(format!(
-                    "the index belongs to another archive than {}, or that has changed since",
+                    "the index does not match {}: it was built for another archive or an earlier version",
                     archive.path().display()
                 ))
                 .with_remedy(Remedy::RebuildIndex));

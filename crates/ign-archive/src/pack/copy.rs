@@ -6,7 +6,7 @@ use ign_format::{
         block_head::{Head, Prefix},
         checksum,
         frame::skippable_len,
-        index::BlockEntry,
+        index::{BlockEntry, mismatch},
         stream::Stream,
         version,
     },
@@ -78,7 +78,7 @@ impl StoredBlock {
         let block = Self::of(bytes)?;
         entry.check_totals(&block.prefix)?;
         if block.head_len as u64 != entry.head_len {
-            return Err(contradiction());
+            return Err(mismatch());
         }
         Ok(block)
     }
@@ -94,7 +94,7 @@ impl StoredBlock {
         let (head, body) = bytes.split_at(head_len);
         let prefix = Prefix::read(head)?;
         if prefix.body_len != body.len() as u64 {
-            return Err(contradiction());
+            return Err(mismatch());
         }
         if version::check(prefix.version).is_ok() {
             Self::check_columns(&Head::read(head)?, body)?;
@@ -122,8 +122,4 @@ impl StoredBlock {
         }
         Ok(())
     }
-}
-
-fn contradiction() -> Error {
-    Error::corrupt("block and index contradict each other")
 }

@@ -165,7 +165,8 @@ fn changed() -> Error {
     Error::usage("has no part with these borders").with_remedy("divide it again: it has changed")
 }
 
-/// How many bytes a border is moved that this text follows, with a window of so many bytes.
+/// Distance from a split point, which `text` follows, to the next game start, searching at most
+/// `window` bytes.
 fn moved(mut text: impl Read, window: usize) -> Result<usize> {
     let mut read = Vec::new();
     let mut wanted = FIRST_READ;

@@ -65,7 +65,7 @@ pub struct Summary {
     /// Bytes of text that was not read for games, because there are too many tag names for one
     /// block.
     pub unread: u64,
-    /// Blocks that did not decode to their text in the encoding that was asked for.
+    /// Blocks that did not decode to their text in the requested encoding.
     pub fallbacks: Fallbacks,
     /// Inputs in UTF-16, in which no games are found.
     pub utf16: Utf16Inputs,

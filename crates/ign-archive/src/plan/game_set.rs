@@ -10,7 +10,7 @@ pub struct GameSet {
 }
 
 impl GameSet {
-    /// No games of `len`.
+    /// An empty set over `len` games.
     pub fn none(len: u64) -> Self {
         Self {
             words: vec![0; len.div_ceil(64) as usize],
@@ -18,7 +18,7 @@ impl GameSet {
         }
     }
 
-    /// The games of `len` that an iterator names. Others are ignored.
+    /// A set over `len` games. Out-of-range games are ignored.
     pub fn of(len: u64, games: impl IntoIterator<Item = u64>) -> Self {
         let mut set = Self::none(len);
         games.into_iter().for_each(|game| set.insert(game));

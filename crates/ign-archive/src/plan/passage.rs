@@ -126,7 +126,7 @@ impl Part<'_> {
     }
 
     /// Whether one of some games, counted from 0 in the part and ascending, has a position after at
-    /// most so many plies. Games of variants, and damaged blocks, are left out.
+    /// most `plies` plies. Games of variants, and damaged blocks, are left out.
     fn any_passes(&self, position: &Position, games: &[u64], plies: usize) -> bool {
         let limits = Limits {
             before: plies,

@@ -167,8 +167,7 @@ impl PositionScan {
         self
     }
 
-    /// Adds so many games to the numbers of the games, which are then those of a collection in
-    /// which they follow others. [`every_nth`](Self::every_nth) counts with these numbers;
+    /// Offsets the game numbers by `games`. [`every_nth`](Self::every_nth) counts with these numbers;
     /// [`range`](Self::range) and [`only`](Self::only) do not.
     #[must_use]
     pub fn after(mut self, games: u64) -> Self {
@@ -192,14 +191,14 @@ impl PositionScan {
         self
     }
 
-    /// Leaves out the positions before so many moves of both sides.
+    /// Skips positions before this ply.
     #[must_use]
     pub fn min_ply(mut self, ply: u32) -> Self {
         self.options.min_ply = ply;
         self
     }
 
-    /// Leaves out the positions after more than so many moves of both sides.
+    /// Skips positions after this ply.
     #[must_use]
     pub fn max_ply(mut self, ply: u32) -> Self {
         self.options.max_ply = ply.min(u32::MAX - 1);

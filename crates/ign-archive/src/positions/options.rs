@@ -46,7 +46,7 @@ pub(super) struct Shuffle {
 }
 
 impl Options {
-    /// The options of a scan of so many games for which nothing was set.
+    /// The defaults, for a scan of `games` games.
     pub fn new(games: u64) -> Self {
         Self {
             games: 0..games,

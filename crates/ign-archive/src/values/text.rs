@@ -6,8 +6,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::text::decode_text;
 
-/// A pattern for a whole value: `*` matches any text. Letters match in both cases, and with or
-/// without accents: `muller` matches `Müller`. Values that are not UTF-8 are read as ISO 8859-1.
+/// A pattern for a whole value: `*` matches any text. Matching is case-insensitive and
+/// ignores accents: `muller` matches `Müller`. Values that are not UTF-8 are read as ISO 8859-1.
 ///
 /// ```
 /// use ign_archive::query::TextPattern;

@@ -35,7 +35,7 @@ pub struct Damaged<'a> {
     pub other: &'a Base,
 }
 
-/// Damages an archive in all ways of a kind; `step` takes one of so many.
+/// Damages an archive in all ways of a kind; every `step`-th one.
 type Way = for<'a> fn(&'a Base, &'a Base, usize, &mut dyn FnMut(Damaged<'a>));
 
 /// All kinds of damage, each with the step by which a sample of it is taken, and the step of a full

@@ -85,7 +85,7 @@ impl Block<'_> {
         }
         let mut counts = NotUnderstoodCounts::default();
         reasons.iter().for_each(|&reason| counts.count(reason));
-        // Only a game of so many moves has another reason in the head.
+        // Only a game of this length has another reason in the head.
         if counts != self.head().not_understood && self.head().plies >= MAX_PLIES as u64 {
             let stopped: Vec<bool> = reasons
                 .iter()

@@ -58,7 +58,7 @@ impl Model {
         }
     }
 
-    /// Codes the unmoved pawns of a game whose signature has so many elements.
+    /// Codes the unmoved pawns of a game whose signature has `elements` elements.
     #[inline]
     fn code(&mut self, coder: &mut impl Coder, elements: u8, pawns: Bitboard) -> Bitboard {
         let mut coded = Bitboard::EMPTY;

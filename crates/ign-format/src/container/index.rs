@@ -222,11 +222,7 @@ impl BlockEntry {
             frame::skippable_len(head) == Some(self.head_len)
                 && frame::stored_checksum(head) == Some(self.head_checksum)
         });
-        if is_listed {
-            Ok(())
-        } else {
-            Err(contradiction())
-        }
+        if is_listed { Ok(()) } else { Err(mismatch()) }
     }
 
     /// Checks that a block with this prefix has the totals that the index lists.
@@ -238,7 +234,7 @@ impl BlockEntry {
         if (prefix.text_len as u64, prefix.games as u64) == (self.text_len, self.games) {
             Ok(())
         } else {
-            Err(contradiction())
+            Err(mismatch())
         }
     }
 
@@ -268,8 +264,9 @@ impl BlockEntry {
     }
 }
 
-fn contradiction() -> Error {
-    Error::corrupt("block and index contradict each other")
+/// The error of a block that is not the one that the index describes.
+pub fn mismatch() -> Error {
+    Error::corrupt("the block does not match its index entry")
 }
 
 /// The index.

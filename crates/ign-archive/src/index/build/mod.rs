@@ -99,8 +99,8 @@ impl<'p> IndexBuilder<'p> {
         self
     }
 
-    /// The depth of the positions: only those are indexed that occur after at most so many plies of
-    /// a game, each with all of its games. `None`, the default, indexes all positions. Searches for
+    /// The depth of the positions: only those that occur within this number of plies of a game
+    /// are indexed, each with all of its games. `None`, the default, indexes all positions. Searches for
     /// other positions replay the games that have more plies.
     #[must_use]
     pub fn depth(mut self, plies: Option<NonZeroU32>) -> Self {

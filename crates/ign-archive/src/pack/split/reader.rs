@@ -2,7 +2,8 @@
 
 use ign_format::{
     block::{Coding, Kind as GameKind},
-    error::{Error, Result},
+    container::index::mismatch,
+    error::Result,
 };
 
 use super::{StoredBlock, plan::Plan};
@@ -84,7 +85,6 @@ pub(super) fn cut(archive: &Archive, number: usize, part_of: PartOf) -> Result<C
         let records = block.records()?;
         let mut ends = Vec::with_capacity(records.len());
         let text = block.text_by_record(&records, None, |end| ends.push(end))?;
-        let contradict = || Error::corrupt("block and index contradict each other");
         let places = archive.places();
         let mut texts: Vec<RecordsText> = Vec::new();
         let (mut start, mut game) = (0, 0);
@@ -94,9 +94,9 @@ pub(super) fn cut(archive: &Archive, number: usize, part_of: PartOf) -> Result<C
             let is_game = records.is_game(record);
             let source = places
                 .of_byte(entry.text_offset + start as u64)
-                .ok_or_else(contradict)?;
+                .ok_or_else(mismatch)?;
             if entry.text_offset + end as u64 > places.of_source(source).text.end {
-                return Err(contradict());
+                return Err(mismatch());
             }
             let part = match (part_of, before) {
                 (PartOf::Source(part), _) => part(source),
@@ -113,7 +113,7 @@ pub(super) fn cut(archive: &Archive, number: usize, part_of: PartOf) -> Result<C
                 }
                 (PartOf::Game(part), _) => part(game),
             };
-            let part = part.ok_or_else(contradict)?;
+            let part = part.ok_or_else(mismatch)?;
             before = Some((part, source));
             let games = game..game + usize::from(is_game);
             game = games.end;
@@ -137,7 +137,7 @@ pub(super) fn cut(archive: &Archive, number: usize, part_of: PartOf) -> Result<C
             start = end;
         }
         if game as u64 != entry.games {
-            return Err(contradict());
+            return Err(mismatch());
         }
         Ok(Cut {
             kind: block.kind(),

@@ -67,7 +67,7 @@ impl<'a> GameMoves<'a> {
     }
 
     /// The moves of an integer, which is loaded into the decoder, with null moves at these plies;
-    /// at most so many.
+    /// at most `max_plies`.
     pub(in crate::block) fn of_integer(
         limbs: &'a [u64],
         decoder: &'a mut radix::Decoder,

@@ -14,7 +14,7 @@ pub struct MoveLists {
 }
 
 impl MoveLists {
-    /// Lists for so many records, none of which has moves yet.
+    /// Lists for `records` records, without moves.
     pub(in crate::block) fn new(records: usize) -> Self {
         Self {
             moves: Vec::new(),
