@@ -3291,7 +3291,7 @@ def is_interrupted(data, at):  # §6.1
     mark = data[at : at + 29]
     if len(mark) < 29:
         is_mark = mark[:12] == b"\x5a\x2a\x4d\x18\x15\x00\x00\x00ignA"
-        return not (is_mark and mark[12:13] == b"\x01")
+        return not (is_mark and mark[12:13] not in (b"", b"\x00"))
     if mark[8:12] == b"ignP" or mark == bytes(29):
         return True
     try:

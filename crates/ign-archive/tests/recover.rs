@@ -615,6 +615,27 @@ fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
 }
 
 #[test]
+fn a_text_that_was_appended_again_replaces_a_damaged_block_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let text = games(8);
+    let input = || [Input::reader("a", std::io::Cursor::new(text.clone()))];
+    let packed = Packer::new().pack(input(), File::create(&path).unwrap());
+    packed.unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender.packer().unwrap();
+    appender.append(packer, input()).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let first = &archive.blocks()[0];
+    let mut bad = std::fs::read(&path).unwrap();
+    bad[table_offset(&archive) + 20] ^= 1;
+    bad[(first.offset + first.stored_len) as usize - 20] ^= 1;
+    let (report, out) = recovered(&bad).unwrap();
+    assert!(report.is_complete(), "{report:?}");
+    assert!(text_of(&out) == text.repeat(2));
+}
+
+#[test]
 fn models_and_texts_that_were_appended_again_are_not_lost_with_the_last_index() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ign");

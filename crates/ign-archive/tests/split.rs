@@ -358,7 +358,7 @@ fn rejects_what_cannot_be_split() {
         opened
     };
     for (by, words) in [
-        (SplitBy::Games(0), "0 games"),
+        (SplitBy::Games(0), "games must be at least 1"),
         (SplitBy::Games(1), "500 archives would be written"),
         (SplitBy::Bytes(0), "takes more than 0 bytes"),
         (

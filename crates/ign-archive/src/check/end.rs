@@ -151,7 +151,7 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
     let len = size - at;
     let first = read_at(source, size, at, len.min(append_mark::LEN as u64))?;
     if len < append_mark::LEN as u64 {
-        return Ok(if append_mark::starts_complete(&first, at) {
+        return Ok(if append_mark::starts_other(&first, at) {
             Rest::Unknown
         } else {
             Rest::Append

@@ -326,7 +326,9 @@ impl Outline {
         let whole = self.blocks.iter().filter(|block| block.damage.is_none());
         let places: BTreeSet<u64> = whole.map(|block| block.entry.offset).collect();
         // Texts of whole blocks: another copy before the end of the index is a duplicate. One after
-        // it was appended.
+        // it was appended: it may replace a damaged block, and is a block of its own too.
+        let index_end = self.index_place.as_ref().map_or(0, |place| place.end);
+        let mut appended = Vec::new();
         let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
         found.retain(|block| {
             let is_listed = places.contains(&block.entry.offset);
@@ -356,12 +358,14 @@ impl Outline {
             };
             if let Some(place) = found.iter().position(is_it) {
                 let other = found.remove(place);
+                if other.entry.offset >= index_end {
+                    appended.push(other.clone());
+                }
                 seen.insert((other.text_checksum, other.entry.text_len));
                 block.entry.offset = other.entry.offset;
                 block.damage = damage_of(&other);
             }
         }
-        let index_end = self.index_place.as_ref().map_or(0, |place| place.end);
         found.retain(|block| {
             let is_appended = block.entry.offset >= index_end;
             is_appended || !seen.contains(&(block.text_checksum, block.entry.text_len))
@@ -376,6 +380,8 @@ impl Outline {
             let offset = block.entry.offset;
             !ranges.iter().any(|range| range.contains(&offset))
         });
+        found.extend(appended);
+        found.sort_by_key(|block| block.entry.offset);
     }
 
     /// Checks the checksums of all blocks.
@@ -456,6 +462,8 @@ impl Outline {
             }
         }
         parts.sort_by_key(|part| part.start);
+        // A block may replace another one.
+        parts.dedup();
         parts.push(self.file_len..self.file_len);
         let (mut end, mut damage) = (0, Vec::new());
         let mut attempts = ATTEMPTS;

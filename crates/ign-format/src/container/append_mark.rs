@@ -5,8 +5,9 @@
 //! one left may be removed, and the other one had more games.
 
 use super::{
+    CHECKSUM_LEN,
     bytes::{take_byte, take_u64},
-    frame::{self, Kind, SEAL_LEN},
+    frame::{self, Kind, PREFIX_LEN, SEAL_LEN},
 };
 use crate::error::{Error, Remedy, Result};
 
@@ -52,11 +53,19 @@ pub fn read(bytes: &[u8], at: u64) -> Result<State> {
     }
 }
 
-/// Whether these bytes, at this byte of the file, are the start of a mark that says that the append
-/// was complete. The first bytes of both marks are equal and say nothing.
-pub fn starts_complete(bytes: &[u8], at: u64) -> bool {
-    let [open, complete] = [State::Appending, State::Complete].map(|state| write(at, state));
-    !open.starts_with(bytes) && complete.starts_with(bytes)
+/// Whether these bytes, at this byte of the file, are the start of a mark that does not say that
+/// bytes are being appended: a complete one, or one of a later version. The first bytes of all
+/// marks are equal.
+pub fn starts_other(bytes: &[u8], at: u64) -> bool {
+    let open = write(at, State::Appending);
+    let mut changed = bytes.to_vec();
+    let Some(state) = changed.get_mut(PREFIX_LEN) else {
+        return false;
+    };
+    let is_other = std::mem::replace(state, open[PREFIX_LEN]) != open[PREFIX_LEN];
+    // The seal depends on the state.
+    let len = bytes.len().min(LEN - CHECKSUM_LEN);
+    is_other && changed[..len] == open[..len]
 }
 
 /// Whether these bytes, at this byte of the file, are a mark of which a part says that bytes are
@@ -114,14 +123,19 @@ mod tests {
     }
 
     #[test]
-    fn the_start_of_a_complete_mark_is_told_apart_from_the_state_on() {
+    fn the_start_of_another_mark_is_known_from_the_state_on() {
+        let mut payload = vec![2];
+        payload.extend_from_slice(&5000_u64.to_le_bytes());
+        let later = frame::seal(Kind::Append, &payload);
         for state in [State::Appending, State::Complete] {
             let mark = write(5000, state);
             for len in 0..=LEN {
                 let says_so = state == State::Complete && len > frame::PREFIX_LEN;
-                assert_eq!(starts_complete(&mark[..len], 5000), says_so, "{len}");
+                assert_eq!(starts_other(&mark[..len], 5000), says_so, "{len}");
+                let later = starts_other(&later[..len], 5000);
+                assert_eq!(later, len > frame::PREFIX_LEN, "{len}");
             }
         }
-        assert!(!starts_complete(b"other bytes", 5000));
+        assert!(!starts_other(b"other bytes, some more", 5000));
     }
 }

@@ -110,7 +110,7 @@ impl Plan {
 
     fn by_games(archive: &Archive, games: u64) -> Result<Self> {
         if games == 0 {
-            return Err(Error::usage("--games must be at least 1"));
+            return Err(Error::usage("games must be at least 1"));
         }
         let count = archive.len().div_ceil(games).max(1);
         if count > SplitBy::MAX_PARTS as u64 {
