@@ -433,7 +433,9 @@ fn verify_checks_every_byte_of_an_index_and_its_archives() {
     assert!(run.err.contains(words), "{}", run.err);
     run.done();
     fs::copy(folder.path("whole.ign"), folder.path("b.ign")).unwrap();
-    folder.ign(&["verify", "all.idx"]).failed(2, "than b.ign");
+    folder
+        .ign(&["verify", "all.idx"])
+        .failed(2, "the index does not match b.ign");
 }
 
 #[test]

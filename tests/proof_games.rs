@@ -107,7 +107,10 @@ fn names_the_limit_that_ends_the_search() {
 
 #[test]
 fn the_game_of_the_starting_position_has_no_moves() {
-    let (code, json) = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", &[]);
+    let (code, json) = position(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        &[],
+    );
     assert_eq!((code, &json["movetext"]), (Some(0), &"".into()));
 }
 

@@ -2,6 +2,8 @@
 
 use std::{
     fmt,
+    fs::File,
+    io::Read,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -15,11 +17,7 @@ use ign_format::{
 
 pub use ign_format::models::ModelId;
 
-use crate::{
-    check::frames::read_at,
-    location::open_file,
-    source::{ReadAt, read_exact},
-};
+use crate::{check::frames::read_at, source::ReadAt};
 
 /// The zstd level of the file of the built-in model: a higher one saves less than 1%.
 const MODEL_LEVEL: i32 = 3;
@@ -97,10 +95,10 @@ impl ModelFile {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let read = || {
-            let (source, _) = open_file(path)?;
             // The block of a model is never longer.
-            let len = source.size()?.min(3 * MAX_MODEL_LEN);
-            let bytes = read_exact(&*source, 0, len)?;
+            let limit = 3 * MAX_MODEL_LEN;
+            let mut bytes = Vec::new();
+            File::open(path)?.take(limit).read_to_end(&mut bytes)?;
             let found = match frame::Kind::of(&bytes) {
                 Some(frame::Kind::Block) => model(&bytes).map_err(damaged)?,
                 _ => None,
