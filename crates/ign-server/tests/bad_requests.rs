@@ -149,7 +149,7 @@ fn other_methods_are_refused() {
     refused(&reply, 405, "reload");
     assert_eq!(reply.header("allow"), "POST");
     let message = reply.json()["error"].as_str().unwrap().to_owned();
-    assert!(message.ends_with("possible: POST"), "{message}");
+    assert!(message.ends_with("allowed: POST"), "{message}");
     let head = served.request("HEAD", "/lichess", &[]);
     assert_eq!((head.status, head.body.len()), (200, 0));
     let options = served.request("OPTIONS", "/lichess", &[("Origin", "http://x.example")]);
