@@ -72,8 +72,7 @@ const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
 /// files, plain or compressed, are packed into a temporary archive first. Several inputs are one
 /// table: the games are numbered one input after the other. Rows are written as they are decoded.
 /// The file appears when it is complete. With --sort, as ign find describes it, the rows are games
-/// in this order; each block is read once for each 64 MiB of their text. Positions are
-/// not sorted.
+/// in this order; each block is read once for each 64 MiB of their text. Positions are not sorted.
 ///
 /// Exit status: 0, or 1 if there are conditions and nothing meets them; then no file is written.
 #[derive(Debug, clap::Args)]
@@ -305,7 +304,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let first = first.transpose().map_err(error_of_arrow)?;
     warn_of_rejected(archives.rejected_indexes(), common);
     if first.is_none() {
-        let found = archives.find_first(&query, args.limit.end_or_all())?;
+        // Without a limit, a table of games has all that were found.
+        let most = match (args.limit.is_all(), &table) {
+            (true, Table::Games(_)) => 0,
+            (true, Table::Positions(_)) => 1,
+            (false, _) => args.limit.end_or_all(),
+        };
+        let found = archives.find_first(&query, most)?;
         let row = if found.is_empty() { "game" } else { "position" };
         let conditions = format!("no {row} meets the conditions");
         let skipped = args.limit.skips_all(found.len());

@@ -132,7 +132,8 @@ fn on_signal(end: impl Fn(i32) + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 
-/// The signals that the command ignores: bit 0 is signal 1. Only Linux reports them without unsafe code.
+/// The signals that the command ignores: bit 0 is signal 1. Only Linux reports them without unsafe
+/// code.
 #[cfg(unix)]
 fn ignored_signals() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;

@@ -29,7 +29,7 @@ use judge::{Clean, Ended, judge};
 use rayon::prelude::*;
 use shim::run;
 
-/// One in 23 faults is injected, unless all are. It divides no number of faults of a class.
+/// One in this many faults is injected, unless all are. It divides no number of faults of a class.
 const EVERY: u64 = 23;
 
 /// What is done to the calls of a class.

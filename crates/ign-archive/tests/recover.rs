@@ -1,6 +1,6 @@
 //! Is everything that is whole of a damaged archive recovered, and never a wrong game?
 
-use std::{fs::File, io::Read as _, ops::Range};
+use std::{fs::File, io::Read as _, ops::Range, path::Path};
 
 use ign_archive::{
     Appender, Archive, Coding, Error, Input, Merger, ModelFile, Packer, Recoverer, Result,
@@ -614,21 +614,41 @@ fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
     }
 }
 
+/// A model of names with another bias of an output, in a file of a folder.
+pub fn names_model(folder: &Path, bit: u8) -> ModelFile {
+    let mut data = NameNetwork::builtin().data();
+    *data.last_mut().unwrap() ^= bit;
+    let path = folder.join(format!("names-{bit}.model"));
+    std::fs::write(&path, encode_model(5, &data, 3).unwrap().bytes).unwrap();
+    ModelFile::open(path).unwrap()
+}
+
+/// The archive of a text that is packed, and appended to it, and its bytes with a damaged index.
+/// `set` sets options of the first packer and of the second one.
+fn packed_twice(
+    folder: &Path,
+    text: &[u8],
+    set: impl Fn(Packer<'static>, u8) -> Packer<'static>,
+) -> (Archive, Vec<u8>) {
+    let path = folder.join("a.ign");
+    let input = || [Input::reader("a", std::io::Cursor::new(text.to_vec()))];
+    let out = File::create(&path).unwrap();
+    set(Packer::new(), 1).pack(input(), out).unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let packer = set(appender.packer().unwrap(), 2);
+    appender.append(packer, input()).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[table_offset(&archive) + 20] ^= 1;
+    (archive, bytes)
+}
+
 #[test]
 fn a_text_that_was_appended_again_replaces_a_damaged_block_and_stays() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.ign");
     let text = games(8);
-    let input = || [Input::reader("a", std::io::Cursor::new(text.clone()))];
-    let packed = Packer::new().pack(input(), File::create(&path).unwrap());
-    packed.unwrap();
-    let appender = Appender::open(&path).unwrap();
-    let packer = appender.packer().unwrap();
-    appender.append(packer, input()).unwrap();
-    let archive = Archive::open(&path).unwrap();
+    let (archive, mut bad) = packed_twice(folder.path(), &text, |packer, _| packer);
     let first = &archive.blocks()[0];
-    let mut bad = std::fs::read(&path).unwrap();
-    bad[table_offset(&archive) + 20] ^= 1;
     bad[(first.offset + first.stored_len) as usize - 20] ^= 1;
     let (report, out) = recovered(&bad).unwrap();
     assert!(report.is_complete(), "{report:?}");
@@ -638,27 +658,12 @@ fn a_text_that_was_appended_again_replaces_a_damaged_block_and_stays() {
 #[test]
 fn models_and_texts_that_were_appended_again_are_not_lost_with_the_last_index() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.ign");
     let text = games(8);
-    let input = || [Input::reader("a", std::io::Cursor::new(text.clone()))];
-    // Another bias of an output.
-    let model = |bit: u8| {
-        let mut data = NameNetwork::builtin().data();
-        *data.last_mut().unwrap() ^= bit;
-        let path = folder.path().join(bit.to_string());
-        std::fs::write(&path, encode_model(5, &data, 3).unwrap().bytes).unwrap();
-        ModelFile::open(path).unwrap()
-    };
-    let packer = Packer::new().model(&model(1)).unwrap();
-    packer.pack(input(), File::create(&path).unwrap()).unwrap();
-    let appender = Appender::open(&path).unwrap();
-    let packer = appender.packer().unwrap().model(&model(2)).unwrap();
-    appender.append(packer, input()).unwrap();
-    let archive = Archive::open(&path).unwrap();
+    let (archive, bad) = packed_twice(folder.path(), &text, |packer, bit| {
+        packer.model(&names_model(folder.path(), bit)).unwrap()
+    });
     let is_model = |block: &&BlockEntry| block.text_len == 0;
     assert_eq!(archive.blocks().iter().filter(is_model).count(), 4);
-    let mut bad = std::fs::read(&path).unwrap();
-    bad[table_offset(&archive) + 20] ^= 1;
     let (report, out) = recovered(&bad).unwrap();
     assert!(report.is_complete(), "{report:?}");
     assert!(text_of(&out) == text.repeat(2));

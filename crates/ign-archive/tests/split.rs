@@ -3,21 +3,18 @@
 use std::io::Cursor;
 
 use ign_archive::{
-    Archive, Coding, ErrorKind, Input, Merger, ModelFile, Packer, Result, Splitter,
+    Archive, Coding, ErrorKind, Input, Merger, Packer, Result, Splitter,
     pack::{Split, SplitBy},
 };
-use ign_format::{
-    block::encode_model,
-    columns::name_model::NameNetwork,
-    container::{
-        footer,
-        frame::{self, Kind},
-        index::Index,
-    },
-    models::Architecture as _,
+use ign_format::container::{
+    footer,
+    frame::{self, Kind},
+    index::Index,
 };
 use ign_testing::games_of_seed;
 use proptest::prelude::*;
+
+use crate::recover::names_model;
 
 fn packed(texts: &[Vec<u8>], coding: Coding) -> Archive {
     Archive::from_read_at(packed_bytes(texts, coding), "a.ign").unwrap()
@@ -411,17 +408,13 @@ fn errors_of_outputs_and_of_blocks_end_the_splitting() {
 #[test]
 fn models_of_a_later_version_are_in_every_part() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("names.model");
-    let mut data = NameNetwork::builtin().data();
-    *data.last_mut().unwrap() ^= 1;
-    std::fs::write(&path, encode_model(5, &data, 3).unwrap().bytes).unwrap();
     let texts = [games_of_seed(30, 1), games_of_seed(30, 2)];
     let input = |number: usize| {
         let text = Cursor::new(texts[number].clone());
         Input::reader(format!("{number}.pgn"), text)
     };
     let packer = Packer::new().block_size(1 << 12).level(3);
-    let packer = packer.model(&ModelFile::open(&path).unwrap()).unwrap();
+    let packer = packer.model(&names_model(folder.path(), 1)).unwrap();
     let (mut bytes, _) = packer.pack([input(0), input(1)], Vec::new()).unwrap();
     let (footer, _) = footer::find_last(&bytes, 0).unwrap().unwrap();
     let start = footer.index_offset as usize;

@@ -92,7 +92,8 @@ impl Archives {
     /// Writes the text of some games, in this order, each with what follows it up to the next
     /// game. Between games of different inputs an empty line is written, since the last game of an
     /// input may end without a line end. If the games do not ascend, it is written between all of
-    /// them, texts of about 256 MiB are in memory, and each block is read at most once for each of these.
+    /// them, texts of about 256 MiB are in memory, and each block is read at most once for each of
+    /// these.
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such game.

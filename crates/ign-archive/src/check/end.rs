@@ -193,12 +193,14 @@ fn end_of_parity(source: &dyn ReadAt, size: u64, at: u64) -> Result<u64> {
     while let Some((kind, frame)) = sealed_at(source, size, next)? {
         next += frame.len() as u64;
         match kind {
-            Kind::Recovery => continue,
-            Kind::Parity | Kind::Trailer => header::take_version(&mut frame::open(kind, &frame)?)?,
+            Kind::Recovery => {}
+            Kind::Parity | Kind::Trailer => {
+                header::take_version(&mut frame::open(kind, &frame)?)?;
+                if kind == Kind::Trailer {
+                    end = next;
+                }
+            }
             _ => break,
-        }
-        if kind == Kind::Trailer {
-            end = next;
         }
     }
     Ok(end)

@@ -52,12 +52,12 @@ impl StoredBlock {
                 Err(error) if error.is_data_error() => continue,
                 block => block?,
             };
-            let is_it = |other: &Self| match block.model() {
-                Some(id) => other.model() == Some(id),
+            let id = block.model();
+            let is_it = |other: &Self| match id {
+                Some(_) => other.model() == id,
                 None => other.bytes == block.bytes,
             };
-            let may_be_model =
-                block.model().is_some() || version::check(block.prefix.version).is_err();
+            let may_be_model = id.is_some() || version::check(block.prefix.version).is_err();
             if may_be_model && !models.iter().any(is_it) {
                 models.push(block);
             }

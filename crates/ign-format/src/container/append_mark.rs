@@ -58,14 +58,12 @@ pub fn read(bytes: &[u8], at: u64) -> Result<State> {
 /// marks are equal.
 pub fn starts_other(bytes: &[u8], at: u64) -> bool {
     let open = write(at, State::Appending);
-    let mut changed = bytes.to_vec();
-    let Some(state) = changed.get_mut(PREFIX_LEN) else {
-        return false;
-    };
-    let is_other = std::mem::replace(state, open[PREFIX_LEN]) != open[PREFIX_LEN];
     // The seal depends on the state.
-    let len = bytes.len().min(LEN - CHECKSUM_LEN);
-    is_other && changed[..len] == open[..len]
+    let before_seal = bytes.iter().zip(&open).take(LEN - CHECKSUM_LEN);
+    let different = before_seal
+        .enumerate()
+        .filter(|(_, (byte, open))| byte != open);
+    different.map(|(place, _)| place).eq([PREFIX_LEN])
 }
 
 /// Whether these bytes, at this byte of the file, are a mark of which a part says that bytes are

@@ -99,9 +99,9 @@ impl<'p> IndexBuilder<'p> {
         self
     }
 
-    /// The depth of the positions: only those that occur within this number of plies of a game
-    /// are indexed, each with all of its games. `None`, the default, indexes all positions. Searches for
-    /// other positions replay the games that have more plies.
+    /// The depth of the positions: only those that occur within this number of plies of a game are
+    /// indexed, each with all of its games. `None`, the default, indexes all positions. Searches
+    /// for other positions replay the games that have more plies.
     #[must_use]
     pub fn depth(mut self, plies: Option<NonZeroU32>) -> Self {
         self.options.depth = plies;
