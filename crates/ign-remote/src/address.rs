@@ -164,7 +164,7 @@ mod tests {
             ("gs://bucket/a.ign#secret", "%23"),
             ("s3://bucket/folder/", "names no object"),
             ("s3:///key", "names no server"),
-            ("https://[secret/a", "no address"),
+            ("https://[secret/a", "invalid URL"),
         ] {
             let error = text.parse::<Address>().unwrap_err().to_string();
             assert!(error.contains(message), "{text}: {error}");
