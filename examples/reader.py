@@ -113,6 +113,9 @@ class Bytes:
     def u8(self):
         return self.take(1)[0]
 
+    def u32(self):
+        return int.from_bytes(self.take(4), "little")
+
     def u64(self):
         return int.from_bytes(self.take(8), "little")
 
@@ -143,6 +146,14 @@ def unseal(frame, kind):  # §1.1
     must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "the length of a frame differs")
     must(xxh64(frame[:-8]) == int.from_bytes(frame[-8:], "little"), "the checksum of a sealed frame differs")
     return Bytes(frame[12:-8])
+
+
+def sealed(frame, kind):
+    """The payload of a sealed frame; None if it is damaged, or no such frame."""
+    try:
+        return unseal(frame, kind)
+    except Corrupt:
+        return None
 
 
 def check_version(payload):
@@ -3260,28 +3271,49 @@ class GoLayouts:  # §14.4.2
 # -------------------------------------------------------- the archive, §2, §5, §6
 
 
-def footer_end(data):
-    """The byte at which the last footer ends that ends where it states."""
-    end = len(data)
-    start = b"\x5a\x2a\x4d\x18\x3e\x00\x00\x00ignF"
-    while (at := data.rfind(start, 0, end)) >= 0:
-        try:
-            if unseal(data[at : at + 70], b"ignF").data[-8:] == (at + 70).to_bytes(8, "little"):
-                return at + 70
-        except (Corrupt, IndexError):
-            pass
-        end = at + len(start) - 1
+def footer_end(data):  # §6.1
+    """The byte at which the last valid footer ends."""
+    start, limit = b"\x5a\x2a\x4d\x18\x3e\x00\x00\x00ignF", len(data)
+    while (at := data.rfind(start, 0, limit)) >= 0:
+        footer, end = sealed(data[at : at + 70], b"ignF"), at + 70
+        if footer and footer.data[-8:] == end.to_bytes(8, "little"):
+            check_version(footer)
+            if footer.u64() + footer.u64() + 70 == end:
+                return end
+        limit = at + len(start) - 1
     raise Corrupt("no footer: the file is truncated")
+
+
+def trailer_end(data):  # §16.3
+    """The byte at which the footer ends according to the trailer at the end of the file; None without a valid one."""
+    trailer = sealed(data[-46:], b"ignT")
+    if trailer and trailer.data[-8:] == len(data).to_bytes(8, "little"):
+        check_version(trailer)
+        at, end = trailer.u64(), trailer.u64()
+        if end <= at <= len(data):
+            return end
+    return None
+
+
+def set_end(data, at):  # §16.1
+    """The byte at which the parity set ends that starts at byte `at`, or its first frame if that is damaged."""
+    end = at + 8 + int.from_bytes(data[at + 4 : at + 8], "little")
+    frame = sealed(data[at:end], b"ignP")
+    if not frame:
+        return end
+    check_version(frame)
+    _, _, _, size = (frame.u64() for _ in range(4))
+    shards, recovery = frame.u32(), frame.u32()
+    return at + 2 * (66 * -(-shards // 256) + 8 * shards) + recovery * (32 + size) + 46
 
 
 def is_interrupted(data, at):  # §6.1
     """Whether something that was interrupted follows the footer that ends at byte `at`, and its parity."""
     end = at
-    while data[end + 8 : end + 12] in (b"ignP", b"ignR", b"ignT"):
-        kind, length = data[end + 8 : end + 12], 8 + int.from_bytes(data[end + 4 : end + 8], "little")
-        try:
-            frame = unseal(data[end : end + length], kind)
-        except Corrupt:
+    while (kind := data[end + 8 : end + 12]) in (b"ignP", b"ignR", b"ignT"):
+        length = 8 + int.from_bytes(data[end + 4 : end + 8], "little")
+        frame = sealed(data[end : end + length], kind)
+        if not frame:
             break
         if kind != b"ignR":
             check_version(frame)
@@ -3292,15 +3324,17 @@ def is_interrupted(data, at):  # §6.1
     if len(mark) < 29:
         is_mark = mark[:12] == b"\x5a\x2a\x4d\x18\x15\x00\x00\x00ignA"
         return not (is_mark and mark[12:13] not in (b"", b"\x00"))
-    if mark[8:12] == b"ignP" or mark == bytes(29):
+    if mark == bytes(29):
         return True
-    try:
-        mark = unseal(mark, b"ignA")
-    except Corrupt:
+    if mark[8:12] == b"ignP":
+        return len(data) <= set_end(data, at)
+    mark = sealed(mark, b"ignA")
+    if not mark:
         return False
     value, place = mark.u8(), mark.u64()
     must(place != at or value <= 1, "unsupported mark of an append")
-    return value == 0 and place == at
+    has_end = data[-70:-66] == b"\x5a\x2a\x4d\x18" and data[-62:-58] == b"ignF" or trailer_end(data) is not None
+    return value == 0 and place == at and not has_end
 
 
 class Entry(collections.namedtuple("Entry", "start end text games head_end head_checksum")):
@@ -3314,20 +3348,13 @@ def read_archive(data):
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     must(meta - 22 - 20 <= 65536, "the metadata record is too long")
     unseal(data[22:meta], b"ignM")
-    if data[-46:-42] == b"\x5a\x2a\x4d\x18" and data[-38:-34] == b"ignT":  # parity, §16.3
-        trailer = unseal(data[-46:], b"ignT")
-        check_version(trailer)
-        _, data_end, set_end = (trailer.u64() for _ in range(3))
-        must(set_end == len(data) and data_end <= set_end, "the trailer differs from the file")
-        data = data[:data_end]
-    end = footer_end(data)
-    if end < len(data):
+    before = trailer_end(data) or len(data)
+    end = footer_end(data[:before])
+    if end < before:
         must(is_interrupted(data, end), "the end of the archive is damaged or cut off")
         print(f"{len(data) - end} bytes after the archive", file=sys.stderr)
-    footer = unseal(data[end - 70 : end], b"ignF")
-    check_version(footer)
-    index_at, index_len, games, plies, text_len, file_len = (footer.u64() for _ in range(6))
-    must(file_len == end and index_at + index_len + 70 == end, "the footer differs from the file")
+    footer = Bytes(data[end - 56 : end - 8])
+    index_at, index_len, games, plies, text_len, _ = (footer.u64() for _ in range(6))
     index = unseal(data[index_at : index_at + index_len], b"ignI")
     sources, name = [], b""
     for _ in range(index.varint()):
