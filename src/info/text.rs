@@ -104,7 +104,7 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         "{}: format version {}, packed by {}",
         printable(&archive.path().to_string_lossy()),
         versions.join(" and "),
-        meta.program
+        printable(&meta.program)
     )?;
     if structure.unread_blocks > 0 {
         writeln!(
@@ -118,7 +118,7 @@ pub fn write(out: &mut Output, archive: &Archive, structure: &Structure) -> Resu
         out,
         "moves {}, zstd level {}, block size {}",
         if codings.is_empty() {
-            meta.coding
+            printable(&meta.coding)
         } else {
             codings.join(" and ")
         },

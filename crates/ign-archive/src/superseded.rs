@@ -17,7 +17,7 @@ use ign_format::{
 
 use crate::{
     archive::Archive,
-    check::frames::{ATTEMPTS, read_at, settled_at},
+    check::frames::{read_at, sealed_at},
     source::ReadAt,
 };
 
@@ -84,12 +84,11 @@ impl OtherFrames {
     /// Io; corrupt if other bytes are there.
     fn add(&mut self, source: &dyn ReadAt, gap: Range<u64>) -> Result<()> {
         let mut at = gap.start;
-        let mut attempts = ATTEMPTS;
         if gap.start > gap.end {
             return Err(unexplained(gap.end));
         }
         while at < gap.end {
-            let sealed = settled_at(source, gap.end, at, &mut attempts)?;
+            let sealed = sealed_at(source, gap.end, at)?;
             let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
             let mut len = frame.len() as u64;
             match kind {

@@ -221,6 +221,18 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
             bad
         })
         .collect();
+    // The last step of the append may be missing: its footer shows that it is complete.
+    let last_step = damaged.iter().map(|bad| interrupted(bad, before as usize));
+    let is_footer = |bad: &Vec<u8>| Kind::of(&bad[bad.len() - 70..]) == Some(Kind::Footer);
+    let last_step: Vec<_> = last_step.filter(is_footer).collect();
+    assert_eq!(last_step.len(), 62);
+    damaged.extend(last_step);
+    let file = File::options().read(true).write(true).open(&path).unwrap();
+    ParityBuilder::new(10.0).add_to_file(&file).unwrap();
+    drop(file);
+    let mut with_parity = interrupted(&fs::read(&path).unwrap(), before as usize);
+    with_parity[whole.len() - 1] ^= 1;
+    damaged.push(with_parity);
     // Two archives in one file, and other bytes after an archive.
     damaged.push([&whole[..], &whole].concat());
     damaged.push([&whole[..], &[7; 100]].concat());
@@ -306,6 +318,35 @@ fn what_a_later_version_appended_is_named_and_never_removed() {
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
         }
         assert!(fs::read(&path).unwrap() == file);
+    }
+}
+
+#[test]
+fn a_mark_that_lost_power_while_it_was_written_again_is_a_mark() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let text = |seed: u64| [(format!("{seed}"), games_of_seed(2, seed))];
+    let start = pack(&path, &text(1), Coding::Ign).archive_len as usize;
+    append(&path, &text(2)).unwrap();
+    let whole = fs::read(&path).unwrap();
+    let begun = interrupted(&whole, start);
+    let end = start + append_mark::LEN;
+    for cut in start..=end {
+        let torn = [&whole[..cut], &begun[cut..end], &whole[end..]].concat();
+        fs::write(&path, &torn).unwrap();
+        Archive::open(&path).unwrap().verify().unwrap();
+        append(&path, &text(3)).unwrap();
+        let archive = Archive::open(&path).unwrap();
+        archive.verify().unwrap();
+        assert_eq!(archive.len(), 6);
+        assert!(archive.other_frames().is_ok());
+        // It is not that of an append that was interrupted.
+        let mut bad = torn.clone();
+        *bad.last_mut().unwrap() ^= 1;
+        fs::write(&path, &bad).unwrap();
+        assert!(Appender::open(&path).is_err());
+        fs::write(&path, &bad[..bad.len() - 70]).unwrap();
+        assert_eq!(Appender::open(&path).is_ok(), torn == begun, "{cut}");
     }
 }
 
@@ -499,6 +540,8 @@ fn an_append_is_undone_until_readers_may_have_seen_it() {
     let running = interrupted(&whole, before as usize);
     let next = append_mark::write(whole.len() as u64, State::Appending);
     let without_footer = &running[..running.len() - 1];
+    let (start, footer) = running.split_at(running.len() - 70);
+    let by_later = [start, &later(footer, 0)].concat();
     for (bytes, expected) in [
         (&old[..], &old[..]),
         (&old[..before as usize - 1], &old[..before as usize - 1]),
@@ -506,6 +549,7 @@ fn an_append_is_undone_until_readers_may_have_seen_it() {
         (without_footer, &old),
         (&running, &running),
         (&whole, &whole),
+        (&by_later, &by_later),
         (&[&whole[..], &next].concat(), &[&whole[..], &next].concat()),
     ] {
         fs::write(&path, bytes).unwrap();

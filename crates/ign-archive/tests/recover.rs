@@ -656,6 +656,20 @@ fn a_text_that_was_appended_again_replaces_a_damaged_block_and_stays() {
 }
 
 #[test]
+fn another_copy_of_the_file_adds_no_games() {
+    let whole = Whole::new(&commented(&games(20)), Coding::Ign);
+    let bytes = &whole.bytes;
+    let twice = [&bytes[..], bytes].concat();
+    let thrice = [&twice[..], bytes].concat();
+    let mut damaged = twice.clone();
+    damaged[whole.places[1].start + 200] ^= 1;
+    for (copies, cut) in [(&twice, 1), (&twice, 100), (&thrice, 100), (&damaged, 100)] {
+        let (report, out) = recovered(&copies[..copies.len() - cut]).unwrap();
+        assert!(text_of(&out) == whole.texts.concat(), "{cut}: {report:?}");
+    }
+}
+
+#[test]
 fn models_and_texts_that_were_appended_again_are_not_lost_with_the_last_index() {
     let folder = tempfile::tempdir().unwrap();
     let text = games(8);

@@ -163,7 +163,8 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
         return Ok(Rest::Append);
     }
     match append_mark::read(&first, at) {
-        Ok(State::Appending) => return Ok(Rest::Append),
+        // The last step of an append may be missing. Its footer shows that it is complete.
+        Ok(State::Appending) if !ends_as_archive(source, size)? => return Ok(Rest::Append),
         Err(error) if error.kind() == ErrorKind::Unsupported => return Err(error),
         _ => {}
     }
@@ -182,6 +183,22 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
     } else {
         Rest::Unknown
     })
+}
+
+/// Whether a file ends with what may be a damaged footer, or with the trailer of a parity set.
+///
+/// # Errors
+/// Io; unsupported, if the trailer is of a version that is not read.
+fn ends_as_archive(source: &dyn ReadAt, size: u64) -> Result<bool> {
+    let last = read_at(source, size, size.saturating_sub(LEN), LEN.min(size))?;
+    if frame::is_kind(&last, Kind::Footer) {
+        return Ok(true);
+    }
+    match trailer::read(&last[last.len().saturating_sub(trailer::LEN)..], size) {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::Corrupt => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Where the whole parity sets end that begin at `at`.

@@ -21,7 +21,7 @@ use ign_format::{
 use super::{
     damage::{Damage, Place},
     end::{Rest, last_footer, read_footer},
-    frames::{ATTEMPTS, START_LEN, read_at, sealed_at},
+    frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
 use crate::{models, source::ReadAt, text::games_text};
@@ -255,7 +255,7 @@ impl Outline {
         }
         let mut blocks = found.blocks;
         if self.is_listed {
-            self.relocate(&mut blocks);
+            self.relocate(&mut blocks, &found.headers);
         }
         let start = self.end();
         let mut end = start;
@@ -321,13 +321,23 @@ impl Outline {
     }
 
     /// Takes the blocks that are listed out of those found. A block that is damaged where the index
-    /// lists it is replaced by a whole one with the same head that is elsewhere.
-    fn relocate(&mut self, found: &mut Vec<FoundBlock>) {
+    /// lists it is replaced by a whole one with the same head that is elsewhere. `headers` are the
+    /// places of the headers in the file.
+    fn relocate(&mut self, found: &mut Vec<FoundBlock>, headers: &[u64]) {
         let whole = self.blocks.iter().filter(|block| block.damage.is_none());
         let places: BTreeSet<u64> = whole.map(|block| block.entry.offset).collect();
         // Texts of whole blocks: another copy before the end of the index is a duplicate. One after
         // it was appended: it may replace a damaged block, and is a block of its own too.
         let index_end = self.index_place.as_ref().map_or(0, |place| place.end);
+        // What follows another header is another copy of the file, and a shard may be that of a block.
+        let headers = headers.iter().copied();
+        let appended_end = headers.filter(|&at| at >= index_end).min();
+        let appended_range = index_end..appended_end.unwrap_or(u64::MAX);
+        let shards: Vec<_> = self.sets.iter().map(|set| set.at..set.file_end()).collect();
+        let is_appended = |block: &FoundBlock| {
+            let offset = block.entry.offset;
+            appended_range.contains(&offset) && !shards.iter().any(|set| set.contains(&offset))
+        };
         let mut appended = Vec::new();
         let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
         found.retain(|block| {
@@ -358,7 +368,7 @@ impl Outline {
             };
             if let Some(place) = found.iter().position(is_it) {
                 let other = found.remove(place);
-                if other.entry.offset >= index_end {
+                if is_appended(&other) {
                     appended.push(other.clone());
                 }
                 seen.insert((other.text_checksum, other.entry.text_len));
@@ -367,8 +377,7 @@ impl Outline {
             }
         }
         found.retain(|block| {
-            let is_appended = block.entry.offset >= index_end;
-            is_appended || !seen.contains(&(block.text_checksum, block.entry.text_len))
+            is_appended(block) || !seen.contains(&(block.text_checksum, block.entry.text_len))
         });
         // What is left inside a listed block is part of its text.
         let ranges: Vec<Range<u64>> = self
@@ -466,11 +475,10 @@ impl Outline {
         parts.dedup();
         parts.push(self.file_len..self.file_len);
         let (mut end, mut damage) = (0, Vec::new());
-        let mut attempts = ATTEMPTS;
         for part in parts {
             let start = part.start.min(self.file_len);
             if start > end {
-                for mut gap in unexplained(source, self.file_len, end..start, &mut attempts)? {
+                for mut gap in unexplained(source, self.file_len, end..start)? {
                     if let Some((lost, len)) = self.lost_frame(source, &gap)? {
                         gap.start += len;
                         damage.extend(lost);

@@ -21,7 +21,7 @@ use ign_format::{
 };
 use memchr::memmem::Finder;
 
-use super::frames::{ATTEMPTS, START_LEN, frame_start, read_at, sealed_at, settled_at};
+use super::frames::{START_LEN, frame_start, read_at, sealed_at};
 use crate::source::ReadAt;
 
 /// Bytes that are searched at a time.
@@ -38,6 +38,8 @@ const SHORT: u64 = 1 << 16;
 pub(crate) struct Found {
     /// Blocks with a whole head.
     pub blocks: Vec<FoundBlock>,
+    /// Where headers are.
+    pub headers: Vec<u64>,
     /// Whole indexes, with the place of their frames.
     pub indexes: Vec<(Range<u64>, Index)>,
     /// The metadata frame.
@@ -85,8 +87,6 @@ pub(crate) struct SealedFrames<'s> {
     pub at: u64,
     /// Bytes of frames that were read in vain.
     waste: u64,
-    /// Attempts that are left to read a mark again.
-    attempts: u32,
 }
 
 impl<'s> SealedFrames<'s> {
@@ -98,7 +98,6 @@ impl<'s> SealedFrames<'s> {
             end: range.end.min(size),
             at: range.start,
             waste: 0,
-            attempts: ATTEMPTS,
         }
     }
 
@@ -152,7 +151,7 @@ impl<'s> SealedFrames<'s> {
         if len > SHORT && self.waste > MAX_WASTE * self.size {
             return Ok(None);
         }
-        let sealed = settled_at(self.source, self.size, start, &mut self.attempts)?;
+        let sealed = sealed_at(self.source, self.size, start)?;
         if sealed.is_none() {
             self.waste += len;
         }
@@ -172,6 +171,7 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
     let mut protected = 0;
     while let Some((start, kind, frame)) = frames.next()? {
         match kind {
+            Kind::Header => found.headers.push(start),
             Kind::Block => frames.at = block(source, size, start, &frame, &mut found)?,
             Kind::Index => {
                 // Blocks may be missing, so the index may list bytes beyond its own place.
@@ -198,7 +198,7 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
 
 /// The parts of a hole between the parts of a file that are not explained by sealed frames of the
 /// kinds that may be there, each at its place: superseded indexes and footers, marks of appends,
-/// parity sets. `attempts` are those that are left to read marks again, in all holes of the file.
+/// parity sets.
 ///
 /// # Errors
 /// Io.
@@ -206,17 +206,15 @@ pub(crate) fn unexplained(
     source: &dyn ReadAt,
     size: u64,
     hole: Range<u64>,
-    attempts: &mut u32,
 ) -> Result<Vec<Range<u64>>> {
     let mut gaps = Vec::new();
     let mut end = hole.start;
     let mut frames = SealedFrames::new(source, size, hole.clone());
-    frames.attempts = *attempts;
     let mut set = None;
     while let Some((start, kind, frame)) = frames.next()? {
         let is_explained = match kind {
             Kind::Index | Kind::Footer => true,
-            Kind::Append => append_mark::read(&frame, start).is_ok(),
+            Kind::Append => append_mark::is_mark(&frame, start),
             Kind::Parity => {
                 set = set_at(&frame, start).or(set);
                 set_at(&frame, start).is_some()
@@ -233,7 +231,6 @@ pub(crate) fn unexplained(
         }
         end = frames.at;
     }
-    *attempts = frames.attempts;
     if end < hole.end {
         gaps.push(end..hole.end);
     }

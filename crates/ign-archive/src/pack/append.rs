@@ -132,12 +132,17 @@ impl Appender {
             .open(local_path(path)?)?;
         let size = file.size()?;
         let mut mark = [0; append_mark::LEN];
-        let is_complete = file.read_exact_at(&mut mark, start).is_ok()
-            && append_mark::read(&mark, start).ok() == Some(State::Complete);
-        if size <= start || is_complete || read_footer(&file, size).is_ok() {
-            return Ok(());
+        // Without a whole mark nothing else has been written.
+        let is_running = file.read_exact_at(&mut mark, start).is_err()
+            || append_mark::read(&mark, start).ok() == Some(State::Appending);
+        let has_no_footer = || {
+            let error = read_footer(&file, size).err();
+            error.is_some_and(|error| error.kind() == Kind::Corrupt)
+        };
+        if size > start && is_running && has_no_footer() {
+            cut(&file, start)?;
         }
-        cut(&file, start)
+        Ok(())
     }
 
     /// The archive as it is before anything is appended.

@@ -42,8 +42,8 @@ enum Tearing {
     /// The file has its new length, and the first of the new bytes, and then zeros. Of bytes that
     /// replace others the last ones are written.
     Length,
-    /// As `First`, and the mark of an append is replaced at once.
-    WholeMarks,
+    /// As `First`, at fewer places.
+    Few,
 }
 
 /// The states of a file, in their order.
@@ -108,7 +108,7 @@ impl History {
 fn cuts(len: usize, tearing: Tearing) -> Vec<usize> {
     let from_end = |bytes: usize| len.saturating_sub(bytes);
     let mut cuts = match tearing {
-        Tearing::WholeMarks => vec![1, 12, 13, len / 2, from_end(1)],
+        Tearing::Few => vec![1, 12, 13, len / 2, from_end(1)],
         Tearing::First | Tearing::Length => {
             let from_start = [1, 8, 11, 12, 13, 20, 21, 28, 29, 30, len / 2];
             let at_end = [71, 70, 69, 12, 1].map(from_end);
@@ -132,15 +132,11 @@ fn torn(before: &[u8], next: &[u8], tearing: Tearing) -> Vec<Vec<u8>> {
     }
     let replaced: Vec<usize> = (0..old).filter(|&at| before[at] != next[at]).collect();
     if !replaced.is_empty() && next.len() == old {
-        let is_mark = replaced[replaced.len() - 1] - replaced[0] < append_mark::LEN;
-        if is_mark && tearing == Tearing::WholeMarks {
-            return Vec::new();
-        }
         let parts = cuts(replaced.len(), tearing).into_iter().map(|cut| {
             let mut part = before.to_vec();
             let written = match tearing {
                 Tearing::Length => &replaced[cut..],
-                Tearing::First | Tearing::WholeMarks => &replaced[..cut],
+                Tearing::First | Tearing::Few => &replaced[..cut],
             };
             written.iter().for_each(|&at| part[at] = next[at]);
             part
@@ -547,7 +543,7 @@ fn verification_finds_no_damage_whenever_it_reads() {
         Ok(Some((verified, source.size()?)))
     };
     explore(
-        history(Tearing::WholeMarks),
+        history(Tearing::Few),
         "verify",
         verify,
         |(verified, size), seen| {
