@@ -40,12 +40,16 @@ fn table(heading: &str, head: &str) -> Vec<Vec<String>> {
 fn reserved_numbers_are_rejected() {
     let refused = fixtures::refused_names();
     let fixtures_of = |row: &str| match row {
-        "flags of the header, flags of the footer" => {
+        "flags of the header, the footers, parity and its trailers" => {
             vec![
                 "flag-0-header",
                 "flag-7-header",
                 "flag-0-footer",
                 "flag-7-footer",
+                "flag-0-parity",
+                "flag-7-parity",
+                "flag-0-trailer",
+                "flag-7-trailer",
             ]
         }
         "value of the mark of an append" => vec!["mark-*"],
