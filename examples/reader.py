@@ -3271,16 +3271,19 @@ class GoLayouts:  # §14.4.2
 # -------------------------------------------------------- the archive, §2, §5, §6
 
 
+FOOTER_START = b"\x5a\x2a\x4d\x18\x3e\x00\x00\x00ignF"
+
+
 def footer_end(data):  # §6.1
     """The byte at which the last valid footer ends."""
-    start, limit = b"\x5a\x2a\x4d\x18\x3e\x00\x00\x00ignF", len(data)
-    while (at := data.rfind(start, 0, limit)) >= 0:
+    limit = len(data)
+    while (at := data.rfind(FOOTER_START, 0, limit)) >= 0:
         footer, end = sealed(data[at : at + 70], b"ignF"), at + 70
         if footer and footer.data[-8:] == end.to_bytes(8, "little"):
             check_version(footer)
             if footer.u64() + footer.u64() + 70 == end:
                 return end
-        limit = at + len(start) - 1
+        limit = at + len(FOOTER_START) - 1
     raise Corrupt("no footer: the file is truncated")
 
 
@@ -3315,9 +3318,11 @@ def is_interrupted(data, at):  # §6.1
         frame = sealed(data[end : end + length], kind)
         if not frame:
             break
+        end += length
+        if kind == b"ignT" and frame.data[-8:] != end.to_bytes(8, "little"):
+            break
         if kind != b"ignR":
             check_version(frame)
-        end += length
         if kind == b"ignT":
             at = end
     mark = data[at : at + 29]
@@ -3326,15 +3331,21 @@ def is_interrupted(data, at):  # §6.1
         return not (is_mark and mark[12:13] not in (b"", b"\x00"))
     if mark == bytes(29):
         return True
-    if mark[8:12] == b"ignP":
+    if mark[:4] == b"\x5a\x2a\x4d\x18" and mark[8:12] == b"ignP":
         return len(data) <= set_end(data, at)
     mark = sealed(mark, b"ignA")
     if not mark:
         return False
     value, place = mark.u8(), mark.u64()
     must(place != at or value <= 1, "unsupported mark of an append")
-    has_end = data[-70:-66] == b"\x5a\x2a\x4d\x18" and data[-62:-58] == b"ignF" or trailer_end(data) is not None
-    return value == 0 and place == at and not has_end
+    is_begun = value == 0 and place == at
+    return is_begun and trailer_end(data) is None and not is_like_footer(data)
+
+
+def is_like_footer(data):  # §6.1
+    """Whether the last 70 bytes are those of a footer that was written in full, and may be damaged."""
+    states_length = data[-16:-8] == len(data).to_bytes(8, "little")
+    return (data[-70:-58] == FOOTER_START or states_length) and data[-8:] != bytes(8)
 
 
 class Entry(collections.namedtuple("Entry", "start end text games head_end head_checksum")):

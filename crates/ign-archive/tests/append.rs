@@ -223,9 +223,7 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
         .collect();
     // The last step of the append may be missing: its footer shows that it is complete.
     let last_step = damaged.iter().map(|bad| interrupted(bad, before as usize));
-    let is_footer = |bad: &Vec<u8>| Kind::of(&bad[bad.len() - 70..]) == Some(Kind::Footer);
-    let last_step: Vec<_> = last_step.filter(is_footer).collect();
-    assert_eq!(last_step.len(), 62);
+    let last_step: Vec<_> = last_step.collect();
     damaged.extend(last_step);
     let file = File::options().read(true).write(true).open(&path).unwrap();
     ParityBuilder::new(10.0).add_to_file(&file).unwrap();
@@ -233,6 +231,14 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
     let mut with_parity = interrupted(&fs::read(&path).unwrap(), before as usize);
     with_parity[whole.len() - 1] ^= 1;
     damaged.push(with_parity);
+    // The last 70 bytes may be those of an append that lost power while it wrote its footer.
+    for written in 1..=62 {
+        let mut torn = interrupted(&whole, before as usize);
+        torn[whole.len() - 70 + written..].fill(0);
+        fs::write(&path, &torn).unwrap();
+        assert_eq!(Appender::open(&path).unwrap().archive().len(), 3);
+        assert_eq!(fs::metadata(&path).unwrap().len(), before);
+    }
     // Two archives in one file, and other bytes after an archive.
     damaged.push([&whole[..], &whole].concat());
     damaged.push([&whole[..], &[7; 100]].concat());

@@ -667,6 +667,25 @@ fn another_copy_of_the_file_adds_no_games() {
         let (report, out) = recovered(&copies[..copies.len() - cut]).unwrap();
         assert!(text_of(&out) == whole.texts.concat(), "{cut}: {report:?}");
     }
+    // Those of another archive are more games. Those that the last index lists come first.
+    let other = Whole::new(&games(30), Coding::Ign);
+    let both = [&bytes[..], &other.bytes].concat();
+    let (report, out) = recovered(&both[..both.len() - 1]).unwrap();
+    let texts = [other.texts.concat(), whole.texts.concat()].concat();
+    assert!(text_of(&out) == texts, "{report:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("both.ign");
+    for (first, second) in [(&whole, &other), (&other, &whole)] {
+        let both = [&first.bytes[..], &second.bytes].concat();
+        for cut in [0, 1, 100] {
+            std::fs::write(&path, &both[..both.len() - cut]).unwrap();
+            let (archive, damage) = Archive::open_damaged(&path).unwrap();
+            assert!(!damage.is_empty());
+            let mut text = Vec::new();
+            archive.unpack(&mut text).unwrap();
+            assert!(!text.is_empty());
+        }
+    }
 }
 
 #[test]

@@ -185,18 +185,16 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
     })
 }
 
-/// Whether a file ends with what may be a damaged footer, or with the trailer of a parity set.
+/// Whether a file ends as an archive does: with the trailer of a parity set, or with a footer that was
+/// written in full. It may be damaged.
 ///
 /// # Errors
 /// Io; unsupported, if the trailer is of a version that is not read.
 fn ends_as_archive(source: &dyn ReadAt, size: u64) -> Result<bool> {
     let last = read_at(source, size, size.saturating_sub(LEN), LEN.min(size))?;
-    if frame::is_kind(&last, Kind::Footer) {
-        return Ok(true);
-    }
     match trailer::read(&last[last.len().saturating_sub(trailer::LEN)..], size) {
         Ok(_) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::Corrupt => Ok(false),
+        Err(error) if error.kind() == ErrorKind::Corrupt => Ok(footer::is_like(&last, size)),
         Err(error) => Err(error),
     }
 }
@@ -211,12 +209,12 @@ fn end_of_parity(source: &dyn ReadAt, size: u64, at: u64) -> Result<u64> {
         next += frame.len() as u64;
         match kind {
             Kind::Recovery => {}
-            Kind::Parity | Kind::Trailer => {
-                header::take_version(&mut frame::open(kind, &frame)?)?;
-                if kind == Kind::Trailer {
-                    end = next;
-                }
-            }
+            Kind::Parity => header::take_version(&mut frame::open(kind, &frame)?)?,
+            Kind::Trailer => match trailer::read(&frame, next) {
+                Ok(_) => end = next,
+                Err(error) if error.kind() == ErrorKind::Corrupt => break,
+                Err(error) => return Err(error),
+            },
             _ => break,
         }
     }

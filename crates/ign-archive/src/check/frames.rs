@@ -51,8 +51,9 @@ pub(crate) fn frame_start(bytes: &[u8], rest: u64) -> Option<(Kind, u64)> {
     ((SEAL_LEN as u64..=max_len(kind)).contains(&len) && len <= rest).then_some((kind, len))
 }
 
-/// The sealed frame at `offset` of a file of `size` bytes, if there is one with a correct seal, or a
-/// [mark](append_mark::is_mark) that was not written again in full.
+/// The sealed frame at `offset` of a file of `size` bytes, if there is one with a correct seal. A
+/// [mark](append_mark::is_mark) of which only some bytes were written again has none, and is one all
+/// the same.
 ///
 /// # Errors
 /// Io.

@@ -329,15 +329,11 @@ impl Outline {
         // Texts of whole blocks: another copy before the end of the index is a duplicate. One after
         // it was appended: it may replace a damaged block, and is a block of its own too.
         let index_end = self.index_place.as_ref().map_or(0, |place| place.end);
-        // What follows another header is another copy of the file, and a shard may be that of a block.
+        // An append writes no header: after one, another archive was copied to the end of the file.
         let headers = headers.iter().copied();
-        let appended_end = headers.filter(|&at| at >= index_end).min();
-        let appended_range = index_end..appended_end.unwrap_or(u64::MAX);
-        let shards: Vec<_> = self.sets.iter().map(|set| set.at..set.file_end()).collect();
-        let is_appended = |block: &FoundBlock| {
-            let offset = block.entry.offset;
-            appended_range.contains(&offset) && !shards.iter().any(|set| set.contains(&offset))
-        };
+        let next_header = headers.filter(|&at| at >= index_end).min();
+        let appended_bytes = index_end..next_header.unwrap_or(u64::MAX);
+        let is_appended = |block: &FoundBlock| appended_bytes.contains(&block.entry.offset);
         let mut appended = Vec::new();
         let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
         found.retain(|block| {

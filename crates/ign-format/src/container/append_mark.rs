@@ -66,8 +66,8 @@ pub fn starts_other(bytes: &[u8], at: u64) -> bool {
     different.map(|(place, _)| place).eq([PREFIX_LEN])
 }
 
-/// Whether these bytes, at this byte of the file, are a mark of an append, or bytes of the marks with
-/// both states: one that was read or lost power while it was written again.
+/// Whether each of these bytes, at this byte of the file, is that of a mark with one of both states: a
+/// mark may have been read, or power lost, while it was written again.
 pub fn is_mark(bytes: &[u8], at: u64) -> bool {
     let [open, complete] = [State::Appending, State::Complete].map(|state| write(at, state));
     let mut both = bytes.iter().zip(open.iter().zip(&complete));

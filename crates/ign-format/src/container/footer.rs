@@ -3,7 +3,7 @@
 //! Its length is fixed, so a reader finds it from the end of the file. Bytes after it belong to an
 //! append that was interrupted; [`find_last`] finds the footer before them.
 
-use super::{bytes::take_u64, frame, header, index, version};
+use super::{CHECKSUM_LEN, bytes::take_u64, frame, header, index, version};
 use crate::error::{Error, Kind, Remedy, Result};
 use memchr::memmem;
 
@@ -85,14 +85,31 @@ impl Footer {
     }
 }
 
+/// Whether the last [`LEN`] bytes of a file of `file_len` bytes are those of a footer that was written
+/// in full: they begin as one or state the length, and bytes of the seal are there. Before a system
+/// crashes, the first bytes of a frame may be written, and the others be zeros.
+pub fn is_like(bytes: &[u8], file_len: u64) -> bool {
+    let Some((before, seal)) = bytes.split_last_chunk::<CHECKSUM_LEN>() else {
+        return false;
+    };
+    let states_len = before.last_chunk() == Some(&file_len.to_le_bytes());
+    (before.starts_with(&start()) || states_len) && *seal != [0; CHECKSUM_LEN]
+}
+
+/// The first bytes of all footers: magic number, length and kind.
+fn start() -> Vec<u8> {
+    let mut footer = frame::seal(frame::Kind::Footer, &[0; PAYLOAD_LEN]);
+    footer.truncate(frame::PREFIX_LEN);
+    footer
+}
+
 /// The last footer in bytes that are at `offset` of a file, and its frame. Only a frame that ends
 /// at the byte that it states is a footer: others are text, or were copied from another place.
 ///
 /// # Errors
 /// Unsupported, if the last one is of a version that is not read, or has a reserved flag.
 pub fn find_last(bytes: &[u8], offset: u64) -> Option<Result<(Footer, &[u8])>> {
-    let start = &frame::seal(frame::Kind::Footer, &[0; PAYLOAD_LEN])[..frame::PREFIX_LEN];
-    memmem::rfind_iter(bytes, start).find_map(|at| {
+    memmem::rfind_iter(bytes, &start()).find_map(|at| {
         let frame = bytes.get(at..at + LEN)?;
         match Footer::read(frame, offset + (at + LEN) as u64) {
             Err(error) if error.kind() == Kind::Corrupt => None,
