@@ -6,6 +6,8 @@
 
 use std::{
     collections::BTreeMap,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -88,39 +90,70 @@ fn differences(found: &[u64], expected: &[u64]) -> String {
 struct Report {
     /// The number of questions with each field, and of those that found some games but not all.
     fields: BTreeMap<&'static str, [u64; 2]>,
-    /// The time of the answers of the model and of the archives.
+    /// The time of the answers of the model and of the archives, of all threads together.
     model: Duration,
     archives: Duration,
     failures: Vec<String>,
 }
 
 impl Report {
-    /// Asks the questions of some seeds.
+    /// Asks the questions of some seeds, on all cores.
     fn ask(&mut self, archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
-        for seed in seeds {
-            if seed.is_multiple_of(PROGRESS) {
-                eprintln!(
-                    "question {seed}: model {:?}, archives {:?}",
-                    self.model, self.archives
-                );
+        let next = AtomicU64::new(seeds.start);
+        let ask = || {
+            let mut report = Self::default();
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= seeds.end {
+                    return report;
+                }
+                report.ask_one(archive, games, seed);
             }
-            let question = question(seed, games);
-            let start = Instant::now();
-            let expected = question.answer(games);
-            self.model += start.elapsed();
-            let start = Instant::now();
-            let checked = check_answer(archive, &question, seed, &expected);
-            self.archives += start.elapsed();
-            if let Err(failure) = checked {
-                eprintln!("{failure}");
-                self.failures.push(failure);
+        };
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(ask)).collect();
+            for worker in workers {
+                self.add(worker.join().unwrap());
             }
-            for field in question.fields() {
-                let [asked, telling] = self.fields.entry(field).or_default();
-                *asked += 1;
-                *telling += u64::from((1..games.len()).contains(&expected.len()));
-            }
+        });
+    }
+
+    fn ask_one(&mut self, archive: &Archive, games: &[Game], seed: u64) {
+        if seed.is_multiple_of(PROGRESS) {
+            eprintln!(
+                "question {seed}: model {:?}, archives {:?}",
+                self.model, self.archives
+            );
         }
+        let question = question(seed, games);
+        let start = Instant::now();
+        let expected = question.answer(games);
+        self.model += start.elapsed();
+        let start = Instant::now();
+        let checked = check_answer(archive, &question, seed, &expected);
+        self.archives += start.elapsed();
+        if let Err(failure) = checked {
+            eprintln!("{failure}");
+            self.failures.push(failure);
+        }
+        for field in question.fields() {
+            let [asked, telling] = self.fields.entry(field).or_default();
+            *asked += 1;
+            *telling += u64::from((1..games.len()).contains(&expected.len()));
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        for (field, counts) in other.fields {
+            let own = self.fields.entry(field).or_default();
+            own.iter_mut()
+                .zip(counts)
+                .for_each(|(own, more)| *own += more);
+        }
+        self.model += other.model;
+        self.archives += other.archives;
+        self.failures.extend(other.failures);
     }
 
     fn assert_correct(&self) {
