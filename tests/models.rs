@@ -399,6 +399,11 @@ fn files_that_are_no_models_are_errors() {
     for (name, status, message) in [
         ("none.model", 1, "no such file"),
         ("folder.model", 1, "is a directory; name a file"),
+        (
+            "https://localhost/a.model",
+            1,
+            "is on a server, and models are read on this machine only (download it first)",
+        ),
         ("a.pgn", 2, no_model),
         ("plain.ign", 2, no_model),
         ("empty.model", 2, no_model),

@@ -17,7 +17,7 @@ use ign_format::{
 
 pub use ign_format::models::ModelId;
 
-use crate::{check::frames::read_at, source::ReadAt};
+use crate::{check::frames::read_at, location::Location, source::ReadAt};
 
 /// The zstd level of the file of the built-in model: a higher one saves less than 1%.
 const MODEL_LEVEL: i32 = 3;
@@ -81,7 +81,7 @@ impl ModelFile {
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt), if it is not a model
-    /// or damaged.
+    /// or damaged; [`Usage`](crate::ErrorKind::Usage), if the path is an address of a server.
     ///
     /// # Example
     /// ```no_run
@@ -95,6 +95,11 @@ impl ModelFile {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let read = || {
+            if Location::of(path)?.path().is_none() {
+                let error =
+                    Error::usage("is on a server, and models are read on this machine only");
+                return Err(error.with_remedy("download it first"));
+            }
             // The block of a model is never longer.
             let limit = 3 * MAX_MODEL_LEN;
             let mut bytes = Vec::new();

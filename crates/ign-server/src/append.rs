@@ -9,8 +9,8 @@ use axum::{
     body::Bytes,
     body::to_bytes,
     extract::{Request, State},
-    http::{StatusCode, header},
-    response::{IntoResponse, Response},
+    http::StatusCode,
+    response::Response,
 };
 use ign_api::{Failure, Result, message_of};
 use ign_archive::{
@@ -23,6 +23,7 @@ use tokio::time::timeout;
 use crate::{
     app::App,
     failure::{busy, failure, response},
+    json::json_answer,
     options::Options,
     origin,
 };
@@ -84,11 +85,7 @@ async fn append_for(app: &Arc<App>, request: Request) -> Result<Response> {
             "internal error; please report it with the games",
         )
     })??;
-    let headers = [
-        (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((StatusCode::OK, headers, body.to_string()).into_response())
+    Ok(json_answer(StatusCode::OK, "no-store", body.to_string()))
 }
 
 /// The file of the source that the parameters name.

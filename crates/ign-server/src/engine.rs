@@ -13,8 +13,8 @@ use std::{
 
 use axum::{
     extract::{Request, State},
-    http::{StatusCode, header},
-    response::{IntoResponse, Response},
+    http::StatusCode,
+    response::Response,
 };
 use ign_api::{Failure, Result};
 use ign_archive::{Position, query::parse_position};
@@ -24,6 +24,7 @@ use tokio::sync::{Mutex, oneshot};
 use crate::{
     app::App,
     failure::{busy, response},
+    json::json_answer,
     options, origin,
     uci::{Found, Process, Search},
 };
@@ -122,11 +123,7 @@ async fn answer(engine: &Arc<Engine>, search: Search) -> Result<Response> {
         "nodes": found.nodes,
         "lines": found.lines(),
     });
-    let headers = [
-        (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((StatusCode::OK, headers, body.to_string()).into_response())
+    Ok(json_answer(StatusCode::OK, "no-store", body.to_string()))
 }
 
 /// The engine, and what it is to search.

@@ -2,10 +2,12 @@
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    response::Response,
 };
 use ign_api::{Failure, Unreadable, archive_name, message_of};
 use ign_archive::Error;
+
+use crate::json::json_answer;
 
 /// Why an archive cannot be read any more, and what to do about it.
 const UNREADABLE: &str = "it is damaged, or was cut off or overwritten while it was served; \
@@ -45,12 +47,8 @@ pub fn response(failure: Failure) -> Response {
     } else {
         failure
     };
-    let headers = [
-        (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
     let status = StatusCode::from_u16(failure.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut response = (status, headers, failure.json()).into_response();
+    let mut response = json_answer(status, "no-store", failure.json());
     if let Some(unreadable) = unreadable {
         // The router writes it to the log.
         response.extensions_mut().insert(unreadable);

@@ -21,7 +21,7 @@
 //! | `engine`, `uci` | values of positions by the user's engine, and its process |
 //! | `permits` | which of the two this server does |
 //! | `assets` | the page |
-//! | `failure` | errors as answers |
+//! | `json`, `failure` | values and errors as answers |
 //!
 //! Nothing in a request names a file: sources are chosen by name from those that were opened at the
 //! start, and the page is part of the program.
@@ -38,6 +38,7 @@ mod engine;
 mod failure;
 mod indexer;
 mod indexing;
+mod json;
 mod log;
 mod options;
 mod origin;

@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::{
-    extract::State,
-    http::{StatusCode, header},
-    response::{IntoResponse, Response},
-};
+use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::json;
 
-use crate::{app::App, options::Options};
+use crate::{app::App, json::json_answer, options::Options};
 
 /// `GET /api/server`
 pub async fn permits(State(app): State<Arc<App>>) -> Response {
@@ -22,9 +18,5 @@ pub async fn permits(State(app): State<Arc<App>>) -> Response {
         .allows_append
         .then(|| json!({"limit_bytes": Options::MAX_APPENDED}));
     let body = json!({"engine": engine, "append": append});
-    let headers = [
-        (header::CONTENT_TYPE, "application/json"),
-        (header::CACHE_CONTROL, "no-cache"),
-    ];
-    (StatusCode::OK, headers, body.to_string()).into_response()
+    json_answer(StatusCode::OK, "no-cache", body.to_string())
 }

@@ -24,6 +24,7 @@ use crate::{
     assets,
     engine::engine,
     failure::{failure, response},
+    json,
     log::Entry,
     options::Options,
     origin,
@@ -35,9 +36,6 @@ use crate::{
 /// The paths for POST.
 const RELOAD: &str = "/api/reload";
 const ENGINE: &str = "/api/engine";
-
-/// The type of JSON answers.
-const JSON: &str = "application/json";
 
 /// Answers of fewer bytes are sent as they are: they fit in one packet.
 const MIN_COMPRESSED: u16 = 1024;
@@ -63,7 +61,8 @@ pub fn router(app: Arc<App>) -> Router {
 fn compression() -> CompressionLayer<impl Predicate> {
     let is_json = |_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions| {
         let content_type = headers.get(header::CONTENT_TYPE);
-        content_type.is_some_and(|value| value.as_bytes().starts_with(JSON.as_bytes()))
+        content_type
+            .is_some_and(|value| value.as_bytes().starts_with(json::CONTENT_TYPE.as_bytes()))
     };
     CompressionLayer::new()
         .quality(CompressionLevel::Fastest)

@@ -1,5 +1,7 @@
 //! Conditions on players and their ratings.
 
+use std::fmt::Debug;
+
 use ign_format::error::{Error, Result};
 
 use crate::{
@@ -234,57 +236,45 @@ pub const MEAN_ELO: Condition = Condition {
     label: "Mean rating",
     help: "The mean of both ratings, rounded down",
     example: "1600..1799,2200..",
-    read: |text| Ok(Box::new(MeanElo(text.parse()?))),
+    read: |text| Ok(Box::new(mean_elo(text.parse()?))),
     ..ELO
 };
-
-/// The mean of both ratings, rounded down, is in one of these ranges.
-#[derive(Debug)]
-struct MeanElo(Ranges<u16>);
-
-impl MeanElo {
-    fn holds(&self, white: u16, black: u16) -> bool {
-        self.0.contains(&u16::midpoint(white, black))
-    }
-}
-
-impl Evaluate for MeanElo {
-    fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>) {
-        plan_ratings(plan, name, |white, black| self.holds(white, black));
-    }
-
-    fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
-        index.ratings(name, |white, black| self.holds(white, black))
-    }
-
-    fn decide(&self, facts: &Facts) -> Option<bool> {
-        let ratings = facts.ratings.white.zip(facts.ratings.black);
-        Some(ratings.is_some_and(|(white, black)| self.holds(white, black)))
-    }
-}
 
 pub const ELO_DIFF: Condition = Condition {
     name: "elo_diff",
     label: "White's rating minus Black's",
     help: "White's rating minus Black's: -200..-100",
     example: "-200..-100",
-    read: |text| Ok(Box::new(EloDiff(text.parse()?))),
+    read: |text| Ok(Box::new(elo_diff(text.parse()?))),
     ..ELO
 };
 
-/// White's rating minus Black's.
+/// A number that both ratings give, which must be known, is in one of these ranges.
 #[derive(Debug)]
-struct EloDiff(Ranges<i32>);
+struct BothRatings<T> {
+    number: fn(u16, u16) -> T,
+    ranges: Ranges<T>,
+}
 
-impl EloDiff {
+impl<T: PartialOrd> BothRatings<T> {
     fn holds(&self, white: u16, black: u16) -> bool {
-        self.0.contains(&(i32::from(white) - i32::from(black)))
+        self.ranges.contains(&(self.number)(white, black))
     }
 }
 
-impl Evaluate for EloDiff {
+impl<T: PartialOrd + Debug + Send + Sync + 'static> Evaluate for BothRatings<T> {
     fn plan<'q>(&'q self, name: &'static str, plan: &mut Plan<'q>) {
-        plan_ratings(plan, name, |white, black| self.holds(white, black));
+        let is_met = move |values: &[Value]| {
+            let rating = |side: usize| values.get(side).copied().flatten().and_then(read_rating);
+            rating(0)
+                .zip(rating(1))
+                .is_some_and(|(white, black)| self.holds(white, black))
+        };
+        plan.tags(
+            name,
+            ["WhiteElo", "BlackElo"],
+            Test::Together(Box::new(is_met)),
+        );
     }
 
     fn narrow(&self, name: &'static str, index: &mut Narrowing) -> Result<bool> {
@@ -297,23 +287,18 @@ impl Evaluate for EloDiff {
     }
 }
 
-/// Adds a condition on the ratings of White and Black, which must be known.
-fn plan_ratings<'q>(
-    plan: &mut Plan<'q>,
-    name: &'static str,
-    holds: impl Fn(u16, u16) -> bool + Sync + 'q,
-) {
-    let is_met = move |values: &[Value]| {
-        let rating = |side: usize| values.get(side).copied().flatten().and_then(read_rating);
-        rating(0)
-            .zip(rating(1))
-            .is_some_and(|(white, black)| holds(white, black))
-    };
-    plan.tags(
-        name,
-        ["WhiteElo", "BlackElo"],
-        Test::Together(Box::new(is_met)),
-    );
+fn mean_elo(ranges: Ranges<u16>) -> BothRatings<u16> {
+    BothRatings {
+        number: u16::midpoint,
+        ranges,
+    }
+}
+
+fn elo_diff(ranges: Ranges<i32>) -> BothRatings<i32> {
+    BothRatings {
+        number: |white, black| i32::from(white) - i32::from(black),
+        ranges,
+    }
 }
 
 impl Query {
@@ -355,12 +340,12 @@ impl Query {
 
     /// The mean of both ratings, rounded down, is in one of these ranges.
     pub fn mean_elo(self, ranges: impl Into<Ranges<u16>>) -> Self {
-        self.with(&MEAN_ELO, MeanElo(ranges.into()))
+        self.with(&MEAN_ELO, mean_elo(ranges.into()))
     }
 
     /// White's rating minus Black's, in one of these ranges.
     pub fn elo_diff(self, ranges: impl Into<Ranges<i32>>) -> Self {
-        self.with(&ELO_DIFF, EloDiff(ranges.into()))
+        self.with(&ELO_DIFF, elo_diff(ranges.into()))
     }
 }
 
