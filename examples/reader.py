@@ -3271,6 +3271,7 @@ class GoLayouts:  # §14.4.2
 # -------------------------------------------------------- the archive, §2, §5, §6
 
 
+MARK_START = b"\x5a\x2a\x4d\x18\x15\x00\x00\x00ignA"
 FOOTER_START = b"\x5a\x2a\x4d\x18\x3e\x00\x00\x00ignF"
 
 
@@ -3305,9 +3306,9 @@ def set_end(data, at):  # §16.1
     if not frame:
         return end
     check_version(frame)
-    _, _, _, size = (frame.u64() for _ in range(4))
+    stated, _, _, size = (frame.u64() for _ in range(4))
     shards, recovery = frame.u32(), frame.u32()
-    return at + 2 * (66 * -(-shards // 256) + 8 * shards) + recovery * (32 + size) + 46
+    return stated + 2 * (66 * -(-shards // 256) + 8 * shards) + recovery * (32 + size) + 46
 
 
 def is_interrupted(data, at):  # §6.1
@@ -3327,10 +3328,13 @@ def is_interrupted(data, at):  # §6.1
             at = end
     mark = data[at : at + 29]
     if len(mark) < 29:
-        is_mark = mark[:12] == b"\x5a\x2a\x4d\x18\x15\x00\x00\x00ignA"
+        is_mark = mark[:12] == MARK_START and at.to_bytes(8, "little").startswith(mark[13:21])
         return not (is_mark and mark[12:13] not in (b"", b"\x00"))
-    if mark == bytes(29):
-        return True
+    begun = MARK_START + b"\x00" + at.to_bytes(8, "little")
+    begun += xxh64(begun).to_bytes(8, "little")
+    written = mark.rstrip(b"\x00")
+    if not written or mark == begun or len(data) == at + 29 and begun.startswith(written):
+        return trailer_end(data) is None and not is_like_footer(data)
     if mark[:4] == b"\x5a\x2a\x4d\x18" and mark[8:12] == b"ignP":
         return len(data) <= set_end(data, at)
     mark = sealed(mark, b"ignA")
@@ -3338,8 +3342,7 @@ def is_interrupted(data, at):  # §6.1
         return False
     value, place = mark.u8(), mark.u64()
     must(place != at or value <= 1, "unsupported mark of an append")
-    is_begun = value == 0 and place == at
-    return is_begun and trailer_end(data) is None and not is_like_footer(data)
+    return False
 
 
 def is_like_footer(data):  # §6.1

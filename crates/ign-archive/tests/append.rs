@@ -230,7 +230,10 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
     drop(file);
     let mut with_parity = interrupted(&fs::read(&path).unwrap(), before as usize);
     with_parity[whole.len() - 1] ^= 1;
-    damaged.push(with_parity);
+    // Zeros in the place of the mark, and of all that was appended.
+    let mut zeros = with_parity.clone();
+    zeros[before as usize..whole.len()].fill(0);
+    damaged.extend([with_parity, zeros]);
     // The last 70 bytes may be those of an append that lost power while it wrote its footer.
     for written in 1..=62 {
         let mut torn = interrupted(&whole, before as usize);
@@ -324,6 +327,50 @@ fn what_a_later_version_appended_is_named_and_never_removed() {
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
         }
         assert!(fs::read(&path).unwrap() == file);
+    }
+}
+
+#[test]
+fn an_append_after_which_something_was_added_is_not_removed() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let text = |seed: u64| [(format!("{seed}"), games_of_seed(2, seed))];
+    let first = pack(&path, &text(1), Coding::Ign).archive_len as usize;
+    append(&path, &text(2)).unwrap();
+    let second = fs::metadata(&path).unwrap().len() as usize;
+    let appended = fs::read(&path).unwrap();
+    append(&path, &text(3)).unwrap();
+    let twice = interrupted(&fs::read(&path).unwrap(), second);
+    fs::write(&path, appended).unwrap();
+    let file = File::options().read(true).write(true).open(&path).unwrap();
+    ParityBuilder::new(10.0).add_to_file(&file).unwrap();
+    drop(file);
+    for bytes in [twice, fs::read(&path).unwrap()] {
+        // The last step of the first append is missing, and its footer is damaged.
+        let mut bad = interrupted(&bytes[..bytes.len() - 1], first);
+        bad[second - 20] ^= 1;
+        fs::write(&path, &bad).unwrap();
+        assert_eq!(Archive::open(&path).unwrap().len(), 2);
+        let error = Appender::open(&path).err().unwrap();
+        assert_eq!(error.remedy(), Some(&Remedy::Recover), "{error}");
+        assert!(fs::read(&path).unwrap() == bad);
+    }
+}
+
+#[test]
+fn a_mark_that_lost_power_while_it_was_written_is_removed() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let text = [("a".to_owned(), games_of_seed(2, 1))];
+    let before = pack(&path, &text, Coding::Ign).archive_len;
+    let whole = fs::read(&path).unwrap();
+    for written in 0..=append_mark::LEN {
+        let mut mark = append_mark::write(before, State::Appending);
+        mark[written..].fill(0);
+        fs::write(&path, [&whole[..], &mark].concat()).unwrap();
+        assert_eq!(Archive::open(&path).unwrap().len(), 2);
+        Appender::open(&path).unwrap();
+        assert!(fs::read(&path).unwrap() == whole);
     }
 }
 

@@ -158,15 +158,19 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
         });
     }
     // Zeros are a mark that was removed while more was written.
+    let is_begun = append_mark::is_begun(&first, at);
     let is_zero = first.iter().all(|&byte| byte == 0);
-    if is_zero {
-        return Ok(Rest::Append);
-    }
-    match append_mark::read(&first, at) {
-        // The last step of an append may be missing. Its footer shows that it is complete.
-        Ok(State::Appending) if !ends_as_archive(source, size)? => return Ok(Rest::Append),
+    let is_appending = match append_mark::read(&first, at) {
         Err(error) if error.kind() == ErrorKind::Unsupported => return Err(error),
-        _ => {}
+        state => state.ok() == Some(State::Appending),
+    };
+    if is_appending || is_zero || is_begun && first.len() as u64 == len {
+        // The last step of an append may be missing. Its footer shows that it is complete.
+        return Ok(if ends_as_archive(source, size)? {
+            Rest::Unknown
+        } else {
+            Rest::Append
+        });
     }
     if Kind::of(&first) != Some(Kind::Parity) {
         return Ok(Rest::Unknown);

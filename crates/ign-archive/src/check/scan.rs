@@ -196,6 +196,26 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
     Ok(found)
 }
 
+/// Whether an append was complete of which these bytes of a file of `size` bytes are: another append or
+/// parity follows in them.
+///
+/// # Errors
+/// Io.
+pub(crate) fn shows_complete(source: &dyn ReadAt, size: u64, bytes: Range<u64>) -> Result<bool> {
+    let mut frames = SealedFrames::new(source, size, bytes);
+    while let Some((start, kind, frame)) = frames.next()? {
+        let shows = match kind {
+            Kind::Append => append_mark::is_mark(&frame, start),
+            Kind::Parity => set_at(&frame, start).is_some(),
+            _ => false,
+        };
+        if shows {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The parts of a hole between the parts of a file that are not explained by sealed frames of the
 /// kinds that may be there, each at its place: superseded indexes and footers, marks of appends,
 /// parity sets.

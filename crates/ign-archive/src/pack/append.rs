@@ -30,6 +30,7 @@ use crate::{
     archive::Archive,
     check::{
         end::{Rest, last_footer, read_footer},
+        scan::shows_complete,
         verify::check_front,
     },
     file_lock::open_locked,
@@ -100,9 +101,15 @@ impl Appender {
             let mut archive = read(&file)?;
             let removed_len = archive.trailing_len();
             if removed_len > 0 {
-                if last_footer(&file, file.size()?)?.rest == Rest::Parity {
+                let (size, end) = (file.size()?, archive.end());
+                let rest = last_footer(&file, size)?.rest;
+                if rest == Rest::Parity {
                     // It may be damaged, and repair the archive all the same.
-                    check_front(&file, archive.end())?;
+                    check_front(&file, end)?;
+                }
+                let after_mark = end + append_mark::LEN as u64;
+                if rest == Rest::Append && shows_complete(&file, size, after_mark..size)? {
+                    return Err(Rest::Unknown.excess(end, size));
                 }
                 cut(&file, archive.end())?;
                 file.sync_all()?;

@@ -53,6 +53,14 @@ pub fn read(bytes: &[u8], at: u64) -> Result<State> {
     }
 }
 
+/// Whether these bytes, at this byte of the file, are the first bytes of the mark with which an append
+/// begins, and then zeros, or only zeros: power was lost while it was written, or it was removed.
+pub fn is_begun(bytes: &[u8], at: u64) -> bool {
+    let written = bytes.iter().rposition(|&byte| byte != 0);
+    let written = &bytes[..written.map_or(0, |last| last + 1)];
+    bytes.len() == LEN && write(at, State::Appending).starts_with(written)
+}
+
 /// Whether these bytes, at this byte of the file, are the start of a mark that does not say that
 /// bytes are being appended: a complete one, or one of a later version. The first bytes of all
 /// marks are equal.
@@ -119,6 +127,19 @@ mod tests {
             }
         }
         assert!(!is_mark(&[0; LEN], 5000));
+    }
+
+    #[test]
+    fn zeros_may_follow_the_first_bytes_of_a_mark() {
+        let mark = write(5000, State::Appending);
+        for written in 0..=LEN {
+            let mut begun = mark.clone();
+            begun[written..].fill(0);
+            assert!(is_begun(&begun, 5000));
+            assert_eq!(is_begun(&begun, 5001), written <= 13, "{written}");
+        }
+        assert!(!is_begun(&write(5000, State::Complete), 5000));
+        assert!(!is_begun(&[0; LEN - 1], 5000));
     }
 
     #[test]
