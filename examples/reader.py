@@ -3320,11 +3320,11 @@ def is_interrupted(data, at):  # §6.1
         if not frame:
             break
         end += length
-        if kind == b"ignT" and frame.data[-8:] != end.to_bytes(8, "little"):
-            break
-        if kind != b"ignR":
+        if kind == b"ignP":
             check_version(frame)
-        if kind == b"ignT":
+        elif kind == b"ignT":
+            if trailer_end(data[:end]) is None:
+                break
             at = end
     mark = data[at : at + 29]
     if len(mark) < 29:

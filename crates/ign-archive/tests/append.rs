@@ -203,6 +203,11 @@ fn interrupted(whole: &[u8], start: usize) -> Vec<u8> {
     bytes
 }
 
+fn add_parity(path: &Path) {
+    let file = File::options().read(true).write(true).open(path).unwrap();
+    ParityBuilder::new(10.0).add_to_file(&file).unwrap();
+}
+
 #[test]
 fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
     let folder = Folder::new();
@@ -222,18 +227,20 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
         })
         .collect();
     // The last step of the append may be missing: its footer shows that it is complete.
-    let last_step = damaged.iter().map(|bad| interrupted(bad, before as usize));
-    let last_step: Vec<_> = last_step.collect();
-    damaged.extend(last_step);
-    let file = File::options().read(true).write(true).open(&path).unwrap();
-    ParityBuilder::new(10.0).add_to_file(&file).unwrap();
-    drop(file);
+    for number in 0..damaged.len() {
+        damaged.push(interrupted(&damaged[number], before as usize));
+    }
+    add_parity(&path);
     let mut with_parity = interrupted(&fs::read(&path).unwrap(), before as usize);
     with_parity[whole.len() - 1] ^= 1;
-    // Zeros in the place of the mark, and of all that was appended.
+    // Zeros in the place of the mark, and of all that was appended: only the parity is left.
     let mut zeros = with_parity.clone();
     zeros[before as usize..whole.len()].fill(0);
-    damaged.extend([with_parity, zeros]);
+    fs::write(&path, &zeros).unwrap();
+    let error = Appender::open(&path).err().unwrap();
+    assert_eq!(error.remedy(), Some(&Remedy::Recover), "{error}");
+    assert!(fs::read(&path).unwrap() == zeros);
+    damaged.push(with_parity);
     // The last 70 bytes may be those of an append that lost power while it wrote its footer.
     for written in 1..=62 {
         let mut torn = interrupted(&whole, before as usize);
@@ -282,7 +289,7 @@ fn what_a_later_version_appended_is_named_and_never_removed() {
     let before = pack(&path, &texts[..1], Coding::Ign).archive_len as usize;
     let first = fs::read(&path).unwrap();
     let open = || File::options().read(true).write(true).open(&path).unwrap();
-    ParityBuilder::new(10.0).add_to_file(&open()).unwrap();
+    add_parity(&path);
     let mut frames = Vec::new();
     let mut parity = &fs::read(&path).unwrap()[before..];
     while let Some(len) = frame::skippable_len(parity) {
@@ -342,9 +349,7 @@ fn an_append_after_which_something_was_added_is_not_removed() {
     append(&path, &text(3)).unwrap();
     let twice = interrupted(&fs::read(&path).unwrap(), second);
     fs::write(&path, appended).unwrap();
-    let file = File::options().read(true).write(true).open(&path).unwrap();
-    ParityBuilder::new(10.0).add_to_file(&file).unwrap();
-    drop(file);
+    add_parity(&path);
     for bytes in [twice, fs::read(&path).unwrap()] {
         // The last step of the first append is missing, and its footer is damaged.
         let mut bad = interrupted(&bytes[..bytes.len() - 1], first);
