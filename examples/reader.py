@@ -3288,32 +3288,38 @@ def footer_end(data):  # §6.1
     raise Corrupt("no footer: the file is truncated")
 
 
-def trailer_end(data):  # §16.3
-    """The byte at which the footer ends according to the trailer at the end of the file; None without a valid one."""
-    trailer = sealed(data[-46:], b"ignT")
-    if trailer and trailer.data[-8:] == len(data).to_bytes(8, "little"):
-        check_version(trailer)
-        at, end = trailer.u64(), trailer.u64()
+def trailer(data):  # §16.3
+    """The bytes at which the set starts and the footer ends, according to the trailer at the end of the file; None
+    without a valid one."""
+    frame = sealed(data[-46:], b"ignT")
+    if frame and frame.data[-8:] == len(data).to_bytes(8, "little"):
+        check_version(frame)
+        at, end = frame.u64(), frame.u64()
         if end <= at <= len(data):
-            return end
+            return at, end
     return None
 
 
-def set_end(data, at):  # §16.1
-    """The byte at which the parity set ends that starts at byte `at`, or its first frame if that is damaged."""
+def set_end(data, at, footer):  # §16.1
+    """The byte at which the parity set ends that starts at byte `at` and belongs to the footer that ends at byte
+    `footer`, or its first frame if that is damaged. 0 if it is none."""
     end = at + 8 + int.from_bytes(data[at + 4 : at + 8], "little")
+    if data[at : at + 4] != MARK_START[:4] or data[at + 8 : at + 12] != b"ignP":
+        return 0
     frame = sealed(data[at:end], b"ignP")
     if not frame:
         return end
     check_version(frame)
-    stated, _, _, size = (frame.u64() for _ in range(4))
-    shards, recovery = frame.u32(), frame.u32()
-    return stated + 2 * (66 * -(-shards // 256) + 8 * shards) + recovery * (32 + size) + 46
+    stated, _, protected, size = (frame.u64() for _ in range(4))
+    shards, recovery, number = (frame.u32() for _ in range(3))
+    if (stated, protected, number) != (at, footer, 0):
+        return 0
+    return at + 2 * (66 * -(-shards // 256) + 8 * shards) + recovery * (32 + size) + 46
 
 
 def is_interrupted(data, at):  # §6.1
     """Whether something that was interrupted follows the footer that ends at byte `at`, and its parity."""
-    end = at
+    end = footer = at
     while (kind := data[end + 8 : end + 12]) in (b"ignP", b"ignR", b"ignT"):
         length = 8 + int.from_bytes(data[end + 4 : end + 8], "little")
         frame = sealed(data[end : end + length], kind)
@@ -3323,7 +3329,7 @@ def is_interrupted(data, at):  # §6.1
         if kind == b"ignP":
             check_version(frame)
         elif kind == b"ignT":
-            if trailer_end(data[:end]) is None:
+            if trailer(data[:end]) != (at, footer) or set_end(data, at, footer) != end:
                 break
             at = end
     mark = data[at : at + 29]
@@ -3334,9 +3340,9 @@ def is_interrupted(data, at):  # §6.1
     begun += xxh64(begun).to_bytes(8, "little")
     written = mark.rstrip(b"\x00")
     if not written or mark == begun or len(data) == at + 29 and begun.startswith(written):
-        return trailer_end(data) is None and not is_like_footer(data)
-    if mark[:4] == b"\x5a\x2a\x4d\x18" and mark[8:12] == b"ignP":
-        return len(data) <= set_end(data, at)
+        return trailer(data) is None and not is_like_footer(data)
+    if mark[8:12] == b"ignP":
+        return len(data) <= set_end(data, at, footer)
     mark = sealed(mark, b"ignA")
     if not mark:
         return False
@@ -3362,7 +3368,7 @@ def read_archive(data):
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     must(meta - 22 - 20 <= 65536, "the metadata record is too long")
     unseal(data[22:meta], b"ignM")
-    before = trailer_end(data) or len(data)
+    before = (trailer(data) or (0, len(data)))[1]
     end = footer_end(data[:before])
     if end < before:
         must(is_interrupted(data, end), "the end of the archive is damaged or cut off")

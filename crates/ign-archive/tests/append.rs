@@ -274,7 +274,7 @@ fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
 fn later(frame: &[u8], at: usize) -> Vec<u8> {
     let kind = Kind::of(frame).unwrap();
     let mut payload = frame::open(kind, frame).unwrap().to_vec();
-    payload[at] += 1;
+    payload[at] += 2;
     frame::seal(kind, &payload)
 }
 
@@ -354,12 +354,68 @@ fn an_append_after_which_something_was_added_is_not_removed() {
         // The last step of the first append is missing, and its footer is damaged.
         let mut bad = interrupted(&bytes[..bytes.len() - 1], first);
         bad[second - 20] ^= 1;
+        // What was added may be of a later version.
+        let len = frame::skippable_len(&bytes[second..]).unwrap() as usize;
+        let added = second..second + len;
+        let mut newer = bad.clone();
+        newer[added.clone()].copy_from_slice(&later(&bytes[added], 0));
+        for (bad, kind) in [(bad, ErrorKind::Corrupt), (newer, ErrorKind::Unsupported)] {
+            fs::write(&path, &bad).unwrap();
+            assert_eq!(Archive::open(&path).unwrap().len(), 2);
+            let error = Appender::open(&path).err().unwrap();
+            assert_eq!(error.kind(), kind, "{error}");
+            if kind == ErrorKind::Corrupt {
+                assert_eq!(error.remedy(), Some(&Remedy::Recover), "{error}");
+            }
+            assert!(fs::read(&path).unwrap() == bad);
+        }
+    }
+}
+
+#[test]
+fn frames_of_parity_that_are_not_a_set_of_the_last_footer_are_not_removed() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let text = [("a".to_owned(), games_of_seed(2, 1))];
+    let end = pack(&path, &text, Coding::Ign).archive_len;
+    let archive = fs::read(&path).unwrap();
+    add_parity(&path);
+    let parity = &fs::read(&path).unwrap()[archive.len()..];
+    let (first, rest) = parity.split_at(frame::skippable_len(parity).unwrap() as usize);
+    let payload = frame::open(Kind::Parity, first).unwrap();
+    // Another place of the set, and another end of the protected bytes.
+    let others = [(2, end + 64), (18, end - 1)].map(|(at, value)| {
+        let mut payload = payload.to_vec();
+        payload[at..at + 8].copy_from_slice(&value.to_le_bytes());
+        [&frame::seal(Kind::Parity, &payload)[..], rest].concat()
+    });
+    // A trailer without a set.
+    let places = [end, end, end + 46].map(u64::to_le_bytes).concat();
+    let trailer = frame::seal(Kind::Trailer, &[&[1, 0][..], &places].concat());
+    for set in others.iter().chain([&trailer]) {
+        let bad = [&archive[..], set, &[b'k'; 100]].concat();
         fs::write(&path, &bad).unwrap();
-        assert_eq!(Archive::open(&path).unwrap().len(), 2);
+        let error = Archive::open(&path).err().unwrap();
+        assert!(error.message().contains("the last whole footer"), "{error}");
         let error = Appender::open(&path).err().unwrap();
-        assert_eq!(error.remedy(), Some(&Remedy::Recover), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Corrupt);
         assert!(fs::read(&path).unwrap() == bad);
     }
+}
+
+#[test]
+fn nothing_is_removed_if_the_metadata_are_damaged() {
+    let folder = Folder::new();
+    let path = folder.path("a.ign");
+    let text = [("a".to_owned(), games_of_seed(2, 1))];
+    pack(&path, &text, Coding::Ign);
+    let mut bad = fs::read(&path).unwrap();
+    bad[40] ^= 1;
+    bad.extend(append_mark::write(bad.len() as u64, State::Appending));
+    fs::write(&path, &bad).unwrap();
+    let error = Appender::open(&path).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Corrupt, "{error}");
+    assert!(fs::read(&path).unwrap() == bad);
 }
 
 #[test]

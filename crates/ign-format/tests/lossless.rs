@@ -391,10 +391,11 @@ fn round_trips_malformed_pgn() {
 
 #[test]
 fn round_trips_every_special_byte_at_every_place_of_a_game() {
-    let game = b"[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {c} (1. e3) Kd7 1-0\n\n";
+    let game = b"[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
+        1. e4 {c} <b> (1. e3 <i>) &lt; N Kd7 $1 1-0 FF\n\n";
     for at in 0..game.len() {
         let mut text = Vec::new();
-        for byte in *b"\0\n\r \"[]{}();%.*0e\\\xff" {
+        for byte in *b"\0\x01\x02\x03\x04\x05\x06\x07\x1f\n\r \"[]{}();%.*0e\\\xff" {
             text.extend_from_slice(&game[..at]);
             text.push(byte);
             text.extend_from_slice(&game[at..]);
@@ -492,6 +493,11 @@ const TOKENS: &[&[u8]] = &[
     b"{[%clk 0:00:59.9]}",
     b"\xef\xbb\xbf",
     b"\0",
+    b"\x05",
+    b"<b>",
+    b"<i",
+    b">",
+    b"&lt;",
     b"\xff",
     b"\xfc",
     b"x",

@@ -132,7 +132,7 @@ pub(crate) fn last_footer(source: &dyn ReadAt, size: u64) -> Result<LastFooter> 
         Err(error) => {
             let (footer, frame) = find_before(source, size)?.ok_or(error)?;
             let end = end_of_parity(source, size, footer.file_len)?;
-            let rest = rest(source, size, end)?;
+            let rest = rest(source, size, footer.file_len, end)?;
             Ok(LastFooter {
                 footer,
                 frame,
@@ -143,11 +143,11 @@ pub(crate) fn last_footer(source: &dyn ReadAt, size: u64) -> Result<LastFooter> 
     }
 }
 
-/// What the bytes from `at` on are.
+/// What the bytes from `at` on are, after a footer that ends at `footer_end` and its whole parity sets.
 ///
 /// # Errors
 /// Io; unsupported, if they are of a version that is not read.
-fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
+fn rest(source: &dyn ReadAt, size: u64, footer_end: u64, at: u64) -> Result<Rest> {
     let len = size - at;
     let first = read_at(source, size, at, len.min(append_mark::LEN as u64))?;
     if len < append_mark::LEN as u64 {
@@ -176,13 +176,11 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
         return Ok(Rest::Unknown);
     }
     // Nothing may follow the set.
-    let set =
-        sealed_at(source, size, at)?.and_then(|(_, frame)| Set::read_description(&frame).ok());
-    let end = match set {
-        Some((set, ..)) => set.file_end(),
-        None => at + skippable_len(&first).unwrap_or(0),
+    let end = match sealed_at(source, size, at)? {
+        Some((_, frame)) => set_after(footer_end, at, &frame)?.map(|set| set.file_end()),
+        None => skippable_len(&first).map(|len| at + len),
     };
-    Ok(if size <= end {
+    Ok(if end.is_some_and(|end| size <= end) {
         Rest::Parity
     } else {
         Rest::Unknown
@@ -203,26 +201,42 @@ fn ends_as_archive(source: &dyn ReadAt, size: u64) -> Result<bool> {
     }
 }
 
-/// Where the whole parity sets end that begin at `at`.
+/// Where the whole parity sets end that follow a footer.
 ///
 /// # Errors
 /// Io; unsupported, if a frame of them is of a version that is not read.
-fn end_of_parity(source: &dyn ReadAt, size: u64, at: u64) -> Result<u64> {
-    let (mut end, mut next) = (at, at);
+fn end_of_parity(source: &dyn ReadAt, size: u64, footer_end: u64) -> Result<u64> {
+    let (mut end, mut next) = (footer_end, footer_end);
+    let mut set: Option<Set> = None;
     while let Some((kind, frame)) = sealed_at(source, size, next)? {
-        next += frame.len() as u64;
         match kind {
-            Kind::Recovery => {}
+            Kind::Parity if next == end => set = set_after(footer_end, next, &frame)?,
             Kind::Parity => header::take_version(&mut frame::open(kind, &frame)?)?,
-            Kind::Trailer => match trailer::read(&frame, next) {
-                Ok(_) => end = next,
-                Err(error) if error.kind() == ErrorKind::Corrupt => break,
-                Err(error) => return Err(error),
+            Kind::Recovery => {}
+            Kind::Trailer => match trailer::read(&frame, next + frame.len() as u64) {
+                Ok(_) if set.is_some_and(|set| trailer::write(&set) == frame) => {
+                    end = next + frame.len() as u64;
+                }
+                Err(error) if error.kind() == ErrorKind::Unsupported => return Err(error),
+                _ => break,
             },
             _ => break,
         }
+        next += frame.len() as u64;
     }
     Ok(end)
+}
+
+/// The parity set of a footer of which this is the first frame, at this byte of the file.
+///
+/// # Errors
+/// Unsupported.
+fn set_after(footer_end: u64, at: u64, frame: &[u8]) -> Result<Option<Set>> {
+    match Set::read_description(frame) {
+        Ok((set, 0, _)) if (set.at, set.end) == (at, footer_end) => Ok(Some(set)),
+        Err(error) if error.kind() == ErrorKind::Unsupported => Err(error),
+        _ => Ok(None),
+    }
 }
 
 /// The last footer that ends before `size`.

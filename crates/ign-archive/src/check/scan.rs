@@ -17,7 +17,7 @@ use ign_format::{
         parity::{Set, trailer},
         version,
     },
-    error::Result,
+    error::{Kind as ErrorKind, Result},
 };
 use memchr::memmem::Finder;
 
@@ -200,17 +200,19 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
 /// parity follows in them.
 ///
 /// # Errors
-/// Io.
+/// Io; unsupported, if what follows is of a version that is not read.
 pub(crate) fn shows_complete(source: &dyn ReadAt, size: u64, bytes: Range<u64>) -> Result<bool> {
     let mut frames = SealedFrames::new(source, size, bytes);
     while let Some((start, kind, frame)) = frames.next()? {
-        let shows = match kind {
-            Kind::Append => append_mark::is_mark(&frame, start),
-            Kind::Parity => set_at(&frame, start).is_some(),
-            _ => false,
+        let error = match kind {
+            Kind::Append if append_mark::is_mark(&frame, start) => return Ok(true),
+            Kind::Parity if set_at(&frame, start).is_some() => return Ok(true),
+            Kind::Append => append_mark::read(&frame, start).err(),
+            Kind::Parity => Set::read_description(&frame).err(),
+            _ => None,
         };
-        if shows {
-            return Ok(true);
+        if let Some(error) = error.filter(|error| error.kind() == ErrorKind::Unsupported) {
+            return Err(error);
         }
     }
     Ok(false)
@@ -240,7 +242,9 @@ pub(crate) fn unexplained(
                 set_at(&frame, start).is_some()
             }
             Kind::Recovery => set.is_some_and(|set| is_recovery_of(&set, &frame, start)),
-            Kind::Trailer => trailer::read(&frame, frames.at).is_ok(),
+            Kind::Trailer => {
+                set.is_some_and(|set| set.trailer().start == start && trailer::write(&set) == frame)
+            }
             _ => false,
         };
         if !is_explained || frames.at > hole.end {

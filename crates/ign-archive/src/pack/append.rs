@@ -100,6 +100,8 @@ impl Appender {
             let read = |file: &File| Archive::of_file(file.try_clone()?, path);
             let mut archive = read(&file)?;
             let removed_len = archive.trailing_len();
+            // An append needs the metadata: if they are damaged, nothing is removed.
+            archive.meta()?;
             if removed_len > 0 {
                 let (size, end) = (file.size()?, archive.end());
                 let rest = last_footer(&file, size)?.rest;

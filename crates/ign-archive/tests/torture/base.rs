@@ -12,6 +12,7 @@ use ign_format::{
     block::encode_model,
     columns::name_model::NameNetwork,
     container::{
+        append_mark::{self, State},
         block_head::Head,
         footer::{self, Footer},
         frame,
@@ -113,6 +114,20 @@ impl Base {
             at += len;
         }
         frames
+    }
+
+    /// Whether bytes differ from the archive only in marks of appends, and are there those of marks with
+    /// 0: such a mark has no meaning between blocks (spec §6.1).
+    pub fn differs_in_marks(&self, bytes: &[u8]) -> bool {
+        let mut other = self.bytes.clone();
+        for frame in self.frames() {
+            let start = frame.start as u64;
+            if append_mark::read(&self.bytes[frame.clone()], start).is_ok() {
+                other[frame].copy_from_slice(&append_mark::write(start, State::Appending));
+            }
+        }
+        let mut both = bytes.iter().zip(self.bytes.iter().zip(&other));
+        bytes.len() == other.len() && both.all(|(byte, (own, other))| byte == own || byte == other)
     }
 
     /// The index of the archive.

@@ -296,9 +296,9 @@ impl GapScanner<'_> {
         Some(text.len())
     }
 
-    /// Adds text to the template if it is short, else as literal text.
+    /// Adds text to the template if it is short and contains no marks, else as literal text.
     fn take_literal(&mut self, text: &[u8]) -> Option<usize> {
-        if text.len() <= MAX_LITERAL {
+        if text.len() <= MAX_LITERAL && !has_mark(text) {
             Some(self.put(text))
         } else {
             self.take_text(text)
@@ -320,7 +320,7 @@ impl GapScanner<'_> {
     fn take_comment(&mut self, text: &[u8]) -> Option<usize> {
         let len = memchr::memchr(b'}', text)? + 1;
         self.found.opens_in_comment |= memchr::memchr(b'{', &text[1..len]).is_some();
-        if text[..len].iter().any(|&c| c <= LAST_MARK) {
+        if has_mark(&text[..len]) {
             self.take_text(&text[..len])?;
         } else {
             self.payloads.comments.extend_from_slice(&text[1..len]);
@@ -395,6 +395,10 @@ fn is_castling(body: &[u8], at: usize) -> bool {
         Some(before) => !matches!(before, b':' | b'/'),
     };
     starts_word && starts_with_castling(&body[at..])
+}
+
+fn has_mark(text: &[u8]) -> bool {
+    text.iter().any(|&c| c <= LAST_MARK)
 }
 
 fn is_blank(byte: u8) -> bool {
