@@ -66,13 +66,15 @@ pub fn input(text: &[u8]) -> Input {
     Input::reader("a.pgn", std::io::Cursor::new(text.to_vec()))
 }
 
-/// Packs a text with blocks of this size.
+/// Packs a text with blocks of this size, none of which is packed in a simpler encoding.
 pub fn pack(text: &[u8], coding: Coding, block_size: usize) -> Vec<u8> {
     let packer = Packer::new().coding(coding).level(1).threads(1);
     let packed = packer
         .block_size(block_size)
         .pack([input(text)], Vec::new());
-    packed.expect("any text packs").0
+    let (archive, summary) = packed.expect("any text packs");
+    assert_eq!(summary.fallbacks.blocks, 0);
+    archive
 }
 
 /// An archive with parity, to which a text is appended.

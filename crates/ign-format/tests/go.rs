@@ -13,6 +13,7 @@ fn options(coding: Coding) -> Options {
 /// Packs as one block, which packing verifies; then all text, and each record alone, must come.
 fn comes_back(text: &[u8], coding: Coding) {
     let packed = go::encode(text.to_vec(), &options(coding)).unwrap();
+    assert!(!packed.is_fallback, "{coding:?}");
     let block = Block::open(&packed.bytes).unwrap();
     assert_eq!(block.text().unwrap(), text);
     let records = block.records().unwrap();

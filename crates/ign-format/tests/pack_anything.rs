@@ -14,7 +14,8 @@ fn packs(text: &str) {
             coding,
             ..Options::default()
         };
-        encode(text.as_bytes().to_vec(), &options).unwrap();
+        let encoded = encode(text.as_bytes().to_vec(), &options).unwrap();
+        assert!(!encoded.is_fallback, "{coding:?}");
     }
 }
 
