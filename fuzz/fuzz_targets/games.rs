@@ -1,11 +1,12 @@
 //! Games that are built from tags, moves, comments, variations and marks come back to the byte in
-//! every coding, with the tags that were written, in any form, and the moves that were played.
+//! every coding, with the tags that were written, in any form, and the moves that were played. An
+//! archive in another coding is the one that is packed in it.
 #![no_main]
 
 use std::{fmt::Write as _, mem};
 
 use arbitrary::Arbitrary;
-use ign_archive::Coding;
+use ign_archive::{Coding, Packer};
 use ign_notation::chess::{Legal, Position, san};
 use libfuzzer_sys::fuzz_target;
 
@@ -91,9 +92,16 @@ enum Outcome {
 fuzz_target!(|games: Vec<Game>| {
     let mut text = String::new();
     let moves: Vec<Vec<String>> = games.iter().map(|game| write(game, &mut text)).collect();
-    for &coding in Coding::ALL {
-        let archive =
-            ign_fuzz::open(&ign_fuzz::pack(text.as_bytes(), coding, 1 << 12)).expect("an archive");
+    let all = Coding::ALL.iter();
+    let packed: Vec<Vec<u8>> = all
+        .map(|&coding| ign_fuzz::pack(text.as_bytes(), coding, 1 << 12))
+        .collect();
+    for (from, bytes) in packed.iter().enumerate() {
+        let archive = ign_fuzz::open(bytes).expect("an archive");
+        let to = (from + 1) % packed.len();
+        let packer = Packer::new().coding(Coding::ALL[to]).threads(1);
+        let transcoded = packer.transcode(&archive, Vec::new());
+        assert!(transcoded.expect("an archive").0 == packed[to]);
         assert!(ign_fuzz::unpacked(&archive).expect("the text") == text.as_bytes());
         // Text of tags and comments may be read as other tags and moves.
         if games.iter().all(is_plain) {
