@@ -3,17 +3,42 @@
 //! archive in another coding is the one that is packed in it.
 #![no_main]
 
-use std::{fmt::Write as _, mem};
+use std::{collections::HashSet, fmt::Write as _, mem};
 
-use arbitrary::Arbitrary;
+use arbitrary::{Arbitrary, Unstructured};
 use ign_archive::{Coding, Packer};
 use ign_notation::chess::{Legal, Position, san};
 use libfuzzer_sys::fuzz_target;
 
+/// At most so many values. A vector would mostly have one or none.
+#[derive(Debug)]
+struct UpTo<const MAX: usize, T>(Vec<T>);
+
+impl<'a, const MAX: usize, T: Arbitrary<'a>> Arbitrary<'a> for UpTo<MAX, T> {
+    fn arbitrary(input: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let count = input.int_in_range(0..=MAX)?;
+        let values = (0..count).map(|_| input.arbitrary());
+        values.collect::<arbitrary::Result<_>>().map(Self)
+    }
+}
+
+/// At most 40 bytes of text. A string would take about half of the rest of the input.
+#[derive(Debug)]
+struct Text(String);
+
+impl<'a> Arbitrary<'a> for Text {
+    fn arbitrary(input: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let len = input.int_in_range(0..=40)?.min(input.len());
+        Ok(Self(String::from_utf8_lossy(input.bytes(len)?).into_owned()))
+    }
+}
+
 #[derive(Debug, Arbitrary)]
 struct Game {
-    tags: Vec<Tag>,
-    moves: Vec<Ply>,
+    /// Whether it has tags, moves, clocks, evaluations and a result, and nothing else.
+    is_plain: bool,
+    tags: UpTo<8, Tag>,
+    moves: UpTo<80, Ply>,
     result: Outcome,
     /// Whether the names of moves lack `+` and `#`.
     omits_checks: bool,
@@ -25,7 +50,7 @@ struct Game {
 #[derive(Debug, Arbitrary)]
 struct Tag {
     name: TagName,
-    value: String,
+    value: Text,
     form: Form,
 }
 
@@ -60,7 +85,7 @@ enum TagName {
     Eco,
     Opening,
     TimeControl,
-    Other(String),
+    Other(Text),
 }
 
 #[derive(Debug, Arbitrary)]
@@ -72,11 +97,11 @@ struct Ply {
 /// What follows a move.
 #[derive(Debug, Arbitrary)]
 enum After {
-    Comment(String),
+    Comment(Text),
     Clock(u16),
     Eval(i16),
     Nag(u8),
-    Variation(Vec<u8>),
+    Variation(UpTo<20, u8>),
     Glyph,
 }
 
@@ -89,7 +114,8 @@ enum Outcome {
     Missing,
 }
 
-fuzz_target!(|games: Vec<Game>| {
+fuzz_target!(|games: UpTo<4, Game>| {
+    let games: Vec<Game> = games.0.into_iter().map(simplified).collect();
     let mut text = String::new();
     let moves: Vec<Vec<String>> = games.iter().map(|game| write(game, &mut text)).collect();
     let all = Coding::ALL.iter();
@@ -113,40 +139,44 @@ fuzz_target!(|games: Vec<Game>| {
             assert_eq!(read, moves);
             for (read, written) in archive.games().zip(&games) {
                 let read = read.expect("a game");
-                for Tag { name, value, .. } in &written.tags {
+                for Tag { name, value, .. } in &written.tags.0 {
                     let tag = read.tag(name.as_str()).expect("a tag");
-                    assert_eq!(tag.as_deref(), Some(&value[..]));
+                    assert_eq!(tag.as_deref(), Some(&value.0[..]));
                 }
             }
         }
     }
 });
 
-/// Whether the game has tags, moves and a result, and nothing else. A repeated tag may begin
-/// another game.
+/// The game without what a plain game has not.
+fn simplified(mut game: Game) -> Game {
+    if !game.is_plain {
+        return game;
+    }
+    // A repeated tag may begin another game.
+    let mut names = HashSet::new();
+    let is_kept = |tag: &Tag| !matches!(tag.name, TagName::Other(_));
+    let tags = &mut game.tags.0;
+    tags.retain(|tag| is_kept(tag) && names.insert(mem::discriminant(&tag.name)));
+    for tag in tags {
+        tag.value.0.retain(char::is_alphanumeric);
+    }
+    for ply in &mut game.moves.0 {
+        ply.after = ply
+            .after
+            .take()
+            .filter(|after| matches!(after, After::Clock(_) | After::Eval(_)));
+    }
+    game
+}
+
+/// Whether the game is plain and can be told from the games around it.
 fn is_plain(game: &Game) -> bool {
-    let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric());
-    let mut tags = game.tags.iter().enumerate();
-    let repeats = tags.any(|(number, tag)| {
-        let same = |other: &Tag| mem::discriminant(&other.name) == mem::discriminant(&tag.name);
-        game.tags[..number].iter().any(same)
-    });
     // The first tag is accepted in other quotes only if another follows.
-    let is_clear =
-        !matches!(game.tags.first(), Some(tag) if matches!(tag.form, Form::SingleQuotes));
-    !game.tags.is_empty()
-        && !repeats
-        && is_clear
-        // Without them the tags of the next game may continue those of this one.
-        && !(game.moves.is_empty() && matches!(game.result, Outcome::Missing))
-        && game
-            .tags
-            .iter()
-            .all(|tag| !matches!(tag.name, TagName::Other(_)) && is_plain(&tag.value))
-        && game
-            .moves
-            .iter()
-            .all(|ply| matches!(ply.after, None | Some(After::Clock(_) | After::Eval(_))))
+    let is_clear = game.tags.0.first().is_some_and(|tag| !matches!(tag.form, Form::SingleQuotes));
+    // Without moves and a result the tags of the next game may continue those of this one.
+    let has_end = !(game.moves.0.is_empty() && matches!(game.result, Outcome::Missing));
+    game.is_plain && is_clear && has_end
 }
 
 impl TagName {
@@ -163,7 +193,7 @@ impl TagName {
             Self::Eco => "ECO",
             Self::Opening => "Opening",
             Self::TimeControl => "TimeControl",
-            Self::Other(name) => name,
+            Self::Other(name) => &name.0,
         }
     }
 }
@@ -171,8 +201,8 @@ impl TagName {
 /// Writes a game. Returns the names of its moves.
 fn write(game: &Game, out: &mut String) -> Vec<String> {
     let start = out.len();
-    for Tag { name, value, form } in &game.tags {
-        let name = name.as_str();
+    for Tag { name, value, form } in &game.tags.0 {
+        let (name, value) = (name.as_str(), &value.0);
         _ = match form {
             Form::Standard => writeln!(out, "[{name} \"{value}\"]"),
             Form::Indented => writeln!(out, " \t[{name} \"{value}\"]"),
@@ -188,7 +218,7 @@ fn write(game: &Game, out: &mut String) -> Vec<String> {
     }
     out.push('\n');
     let (mut position, mut names, mut width) = (Position::default(), Vec::new(), 0);
-    for (ply, played) in game.moves.iter().enumerate() {
+    for (ply, played) in game.moves.0.iter().enumerate() {
         let before = position;
         let Some(name) = play(&mut position, played.ordinal) else {
             break;
@@ -205,7 +235,7 @@ fn write(game: &Game, out: &mut String) -> Vec<String> {
         names.push(name);
         match &played.after {
             None => {}
-            Some(After::Comment(text)) => _ = write!(token, " {{{text}}}"),
+            Some(After::Comment(text)) => _ = write!(token, " {{{}}}", text.0),
             Some(After::Clock(seconds)) => {
                 _ = write!(
                     token,
@@ -223,6 +253,7 @@ fn write(game: &Game, out: &mut String) -> Vec<String> {
             Some(After::Variation(choices)) => {
                 let mut position = before;
                 let line: Vec<String> = choices
+                    .0
                     .iter()
                     .map_while(|&choice| play(&mut position, choice))
                     .collect();
