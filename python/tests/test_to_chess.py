@@ -29,6 +29,14 @@ PIECES = [
     "a8=Q ", "e8q ",
 ]
 
+#: The pieces for which python-chess reads other moves, and in how many games of `test_each_piece_alone`: it reads on
+#: after a result or an unknown word, takes a variation before the first move for moves of the game, and loses the main
+#: line after an illegal move or a result in a variation.
+OTHER_MOVES = {
+    "(1. d4) ": 3, "(1... c5 2. Nf3 (2. c3 {deep} d5) d6) ": 2, "((1. e4) e5) ": 7, "1-0 ": 2, "0-1 ": 2, "1/2-1/2 ": 2,
+    "* ": 2, "(* 1-0)": 2, "e9 ": 2, "1/2 ": 2,
+}
+
 #: The names of tags that python-chess reads.
 NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 
@@ -67,7 +75,8 @@ def shown(game: chess.pgn.Game) -> str | None:
         return None
 
 
-def assert_equal(game: ign.Game) -> None:
+def assert_equal(game: ign.Game) -> bool:
+    """Compares a game with what python-chess reads; returns whether its moves are the same, so that all is compared."""
     text = game.standard_pgn
     # Where a tag is not closed, its section may end elsewhere than among other games.
     if '[White "]' not in game.pgn:
@@ -79,7 +88,7 @@ def assert_equal(game: ign.Game) -> None:
         # A fault of python-chess, which reads such a text for to_chess() too.
         with pytest.raises(type(error)):
             game.to_chess()
-        return
+        return False
     ours = game.to_chess()
     main_line = [move.uci() for move in ours.mainline_moves()]
     assert main_line[: game.plies] == game.moves, game.pgn
@@ -88,20 +97,21 @@ def assert_equal(game: ign.Game) -> None:
         if NAME.fullmatch(name) and "\r" not in value and (name, value) != ("Result", "*"):
             # python-chess keeps the escapes.
             assert ours.headers[name].replace('\\"', '"').replace("\\\\", "\\") == value, game.pgn
-    if [move.uci() for move in theirs.mainline_moves()][: game.plies] != game.moves:
+    their_moves = [move.uci() for move in theirs.mainline_moves()]
+    if their_moves[: game.plies] != game.moves:
         # For example, python-chess loses the main line after an illegal move in a variation.
-        return
+        return False
     assert type(ours) is type(theirs)
     assert list(ours.headers.items()) == list(theirs.headers.items()), text
     assert list(nodes(ours)) == list(nodes(theirs)), text
     assert [str(error) for error in ours.errors] == [str(error) for error in theirs.errors], text
     assert shown(ours) == shown(theirs), text
+    return their_moves == game.moves
 
 
 def compare(archive: ign.Archive) -> int:
-    for game in archive:
-        assert_equal(game)
-    return len(archive)
+    """The number of games that python-chess reads with the same moves. The others are not compared in full."""
+    return sum(assert_equal(game) for game in archive)
 
 
 def test_odd_and_generated_games(make, odd: ign.Archive) -> None:
@@ -127,18 +137,25 @@ def odd_texts(seed: int, count: int) -> Iterator[str]:
 
 
 def test_odd_texts(make) -> None:
-    for text in odd_texts(1, 60):
-        compare(ign.open(make(text)))
+    # In 5 of these games, and in 442 of those below, python-chess fails or reads other moves, as `OTHER_MOVES` says; it
+    # also reads the moves of an unknown variant.
+    archives = [ign.open(make(text)) for text in odd_texts(1, 60)]
+    assert sum(map(compare, archives)) >= sum(map(len, archives)) - 5 >= 50
     # The games of one long text are other pieces of it, which are just as odd.
     text = "".join(f'[Event "{number}"]\n{text}\n\n' for number, text in enumerate(odd_texts(2, 3000)))
-    assert compare(ign.open(make(text))) > 2000
+    archive = ign.open(make(text))
+    assert compare(archive) >= len(archive) - 442 >= 2600
 
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_each_piece_alone(make, piece: str) -> None:
+    games = same = 0
     for before in ["", "1. e4 ", "1. e4 e5 2. Nf3 "]:
         for after in ["", "Nc6 *\n", "\n"]:
-            compare(ign.open(make(f'[Event "x"]\n\n{before}{piece}{after}')))
+            archive = ign.open(make(f'[Event "x"]\n\n{before}{piece}{after}'))
+            games, same = games + len(archive), same + compare(archive)
+    assert games >= 9
+    assert games - same == OTHER_MOVES.get(piece, 0)
 
 
 FORMS = {
@@ -157,7 +174,7 @@ FORMS = {
 @pytest.mark.parametrize("text", FORMS)
 def test_moves_that_python_chess_does_not_read_as_they_are_written(make, text: str) -> None:
     game = ign.open(make(text))[1]
-    assert_equal(game)
+    assert assert_equal(game)
     assert "\n\n" in game.standard_pgn
     assert game.standard_pgn != game.pgn == text.lstrip("\n")
     assert [node.san() for node in game.to_chess().mainline()] == FORMS[text].split()
@@ -180,4 +197,4 @@ def test_real_games(data: Path, tmp_path: Path, name: str) -> None:
     part = tmp_path / "part.pgn"
     part.write_bytes(first_games(data / f"{name}.pgn.zst", 150))
     ign.pack(part, tmp_path / "part.ign")
-    assert compare(ign.open(tmp_path / "part.ign")) >= 100
+    assert compare(ign.open(tmp_path / "part.ign")) == 150
