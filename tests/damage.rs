@@ -56,12 +56,13 @@ fn detects_a_flipped_byte_anywhere_and_never_returns_other_text() {
 fn assert_flips_are_detected(coding: &str, step: usize) {
     let (folder, archive, text) = coded(coding);
     let path = folder.path("a.ign");
-    let mut harmless = 0;
+    let (mut tried, mut harmless) = (0, 0);
     for at in (0..archive.len()).step_by(step) {
         for flip in [1 << (at % 8), 0xff] {
             let mut bad = archive.clone();
             bad[at] ^= flip;
             fs::write(&path, &bad).unwrap();
+            tried += 1;
             let what = format!("byte {at} ^ {flip:#x}");
             match verified(&path) {
                 Ok(()) => panic!("{what} passes"),
@@ -81,7 +82,8 @@ fn assert_flips_are_detected(coding: &str, step: usize) {
         }
     }
     // Unpacking misses damage only in bytes that it does not read.
-    assert!(harmless < archive.len(), "{harmless}");
+    eprintln!("{coding}: {harmless} of {tried} flips change no text");
+    assert!(harmless * 4 < tried, "{harmless} of {tried}");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use std::{
     fs,
     path::Path,
     sync::{
-        Mutex, OnceLock,
+        OnceLock,
         atomic::{AtomicU64, Ordering},
     },
     time::Instant,
@@ -95,9 +95,18 @@ fn prepared() -> Folder {
     folder
 }
 
-/// Runs the command without faults, and then with each fault. Returns how many were injected, and
-/// what went wrong.
-fn torture(shim: &Path, case: &Case, faults_before: &AtomicU64) -> (u64, Vec<String>) {
+/// What came of the faults of a command.
+#[derive(Default)]
+struct Faults {
+    /// Runs that should have a fault.
+    planned: u64,
+    /// Runs that had it.
+    injected: u64,
+    wrong: Vec<String>,
+}
+
+/// Runs the command without faults, and then with each fault.
+fn torture(shim: &Path, case: &Case, faults_before: &AtomicU64) -> Faults {
     let args = case.args();
     let folder = prepared();
     let path = folder.path("").canonicalize().unwrap();
@@ -110,26 +119,31 @@ fn torture(shim: &Path, case: &Case, faults_before: &AtomicU64) -> (u64, Vec<Str
         before,
         after: cases::files(&path),
     };
-    let mut wrong = clean.complaints(case);
+    assert!(!plans.is_empty(), "ign {} calls nothing", case.command);
+    let mut faults = Faults {
+        wrong: clean.complaints(case),
+        ..Faults::default()
+    };
     let first = faults_before.fetch_add(plans.len() as u64, Ordering::Relaxed);
     let chosen = (first..)
         .zip(&plans)
         .filter(|(number, _)| number % every() == 0);
-    let mut injected = 0;
     for (_, plan) in chosen {
         restore(&path, &clean.before);
         let run = run(shim, &path, plan, &args);
-        injected += 1;
+        faults.planned += 1;
+        faults.injected += u64::from(!run.calls.is_empty());
         let ended = Ended {
             plan,
             run,
             files: cases::files(&path),
         };
         if let Err(complaint) = judge(case, &clean, &ended, &path) {
-            wrong.push(format!("{plan} in ign {}: {complaint}", case.command));
+            let complaint = format!("{plan} in ign {}: {complaint}", case.command);
+            faults.wrong.push(complaint);
         }
     }
-    (injected, wrong)
+    faults
 }
 
 #[test]
@@ -137,21 +151,25 @@ fn no_fault_costs_more_than_its_command() {
     let Some(shim) = require(Need::Faults, shim::build()) else {
         return;
     };
-    let (wrong, before) = (Mutex::new(Vec::new()), AtomicU64::new(0));
-    let injected: u64 = CASES
-        .par_iter()
-        .with_max_len(1)
-        .map(|case| {
-            let (injected, complaints) = torture(&shim, case, &before);
-            eprintln!("{injected:5} faults: ign {}", case.command);
-            wrong.lock().unwrap().extend(complaints);
-            injected
-        })
-        .sum();
-    let wrong = wrong.into_inner().unwrap();
+    let before = AtomicU64::new(0);
+    let of_cases = CASES.par_iter().with_max_len(1).map(|case| {
+        let faults = torture(&shim, case, &before);
+        eprintln!("{:5} faults: ign {}", faults.injected, case.command);
+        faults
+    });
+    let Faults {
+        planned,
+        injected,
+        wrong,
+    } = of_cases.reduce(Faults::default, |all, one| Faults {
+        planned: all.planned + one.planned,
+        injected: all.injected + one.injected,
+        wrong: [all.wrong, one.wrong].concat(),
+    });
     let all = before.into_inner();
     eprintln!(
-        "{injected} of {all} faults were injected into {} commands",
+        "{injected} of {planned} faults were injected into {} commands, which have places for \
+         {all}",
         CASES.len()
     );
     if let Some(report) = std::env::var_os("IGN_REPORT") {
@@ -159,7 +177,9 @@ fn no_fault_costs_more_than_its_command() {
     }
     let shown: Vec<&String> = wrong.iter().take(40).collect();
     assert!(wrong.is_empty(), "{} faults: {shown:#?}", wrong.len());
-    assert!(injected >= all / every());
+    assert!(planned >= all / every() && planned > 0);
+    // Threads may call in another order, and a call of one byte cannot be cut.
+    assert!(injected * 10 >= planned * 9, "{injected} of {planned}");
 }
 
 /// Kills or interrupts the command at random moments rather than at its file operations.

@@ -42,6 +42,16 @@ fn folder() -> Result<PathBuf, String> {
     }
 }
 
+/// The file of this name among the real games.
+fn file(name: &str) -> Result<PathBuf, String> {
+    let path = folder()?.join(name);
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(format!("there is no {}", path.display()))
+    }
+}
+
 /// Whether there are real games. If not, the message is that of a skipped test: generated games are
 /// used.
 ///
@@ -56,14 +66,7 @@ pub fn has_real_games() -> bool {
 /// The path of a collection of real games; `None`, with a message, if it is missing. For
 /// benchmarks.
 pub fn corpus_path(name: &str) -> Option<PathBuf> {
-    let path = folder().map(|folder| folder.join(name));
-    match path {
-        Ok(path) if path.is_file() => Some(path),
-        _ => {
-            eprintln!("skipped: no {name} (set IGN_DATA)");
-            None
-        }
-    }
+    file(name).map_err(|why| eprintln!("skipped: {why}")).ok()
 }
 
 /// A reader of the decompressed text of a collection of real games; `None`, with a message, if it
@@ -97,12 +100,11 @@ impl Collection {
     ///
     /// # Panics
     ///
-    /// Panics if there are no real games and `IGN_REQUIRE` names `games`, and if the name is not
+    /// Panics if there is no such file and `IGN_REQUIRE` names `games`, and if the name is not
     /// known.
     #[track_caller]
     pub fn open(name: &str) -> Self {
-        let path = require(Need::Games, folder()).map(|folder| folder.join(name));
-        match path.filter(|path| path.is_file()) {
+        match require(Need::Games, file(name)) {
             Some(path) => Self {
                 is_real: true,
                 text: Box::new(decoder(&path)),
@@ -125,6 +127,7 @@ impl Collection {
             None => NAMES.map(str::to_owned).to_vec(),
         };
         names.retain(|name| name.ends_with(ending));
+        assert!(!names.is_empty(), "the folder of games has no {ending}");
         names.sort();
         names
     }
@@ -183,8 +186,7 @@ fn generated(name: &str) -> Vec<u8> {
 /// ones.
 #[track_caller]
 pub fn difficult_files() -> Vec<(String, Vec<u8>)> {
-    let path = require(Need::Games, folder()).map(|folder| folder.join("difficult.tar.zst"));
-    match path.filter(|path| path.is_file()) {
+    match require(Need::Games, file("difficult.tar.zst")) {
         Some(path) => {
             let mut tar = Vec::new();
             decoder(&path).read_to_end(&mut tar).unwrap();
@@ -194,7 +196,7 @@ pub fn difficult_files() -> Vec<(String, Vec<u8>)> {
     }
 }
 
-/// The complete regular files of a tar archive.
+/// The regular files of a tar archive.
 fn files_of_tar(mut tar: &[u8]) -> Vec<(String, Vec<u8>)> {
     const SECTOR: usize = 512;
     let mut files = Vec::new();
@@ -205,9 +207,7 @@ fn files_of_tar(mut tar: &[u8]) -> Vec<(String, Vec<u8>)> {
         };
         let len = usize::from_str_radix(field(124, 12).trim(), 8).unwrap();
         let end = SECTOR + len.next_multiple_of(SECTOR);
-        if tar.len() < end {
-            break;
-        }
+        assert!(end <= tar.len(), "the tar archive is cut off");
         if matches!(tar[156], b'0' | 0) {
             files.push((field(0, 100), tar[SECTOR..SECTOR + len].to_vec()));
         }

@@ -40,7 +40,10 @@ fn write_all(folder: &Path) -> Result<(), Box<dyn Error>> {
 fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
     let file = fs::File::create_new(path)?;
     let packer = Packer::new().coding(coding).block_size(1 << 16);
-    packer.pack([games(150)?], file)?;
+    let (_, packed) = packer.pack([games(150)?], file)?;
+    if packed.fallbacks.blocks > 0 {
+        return Err("a block does not decode to its text".into());
+    }
     let file = fs::File::options().read(true).write(true).open(path)?;
     ParityBuilder::new(2.0).add_to_file(&file)?;
     // The archive is locked until the file is closed.

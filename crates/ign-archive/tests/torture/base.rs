@@ -201,16 +201,22 @@ fn entry(offset: usize, index: &Index, block: &[u8]) -> BlockEntry {
 }
 
 fn packed(text: &[u8], coding: Coding) -> Vec<u8> {
+    packed_by(Packer::new().coding(coding), text)
+}
+
+fn packed_by(packer: Packer, text: &[u8]) -> Vec<u8> {
     let input = Input::reader("a.pgn", Cursor::new(text.to_vec()));
-    let packer = Packer::new().coding(coding).block_size(1 << 11);
-    packer.pack([input], Vec::new()).unwrap().0
+    let packed = packer.block_size(1 << 11).pack([input], Vec::new());
+    let (bytes, summary) = packed.unwrap();
+    assert_eq!(summary.fallbacks.blocks, 0);
+    bytes
 }
 
 /// An archive with models for evaluations and names that predict nothing: their data are mostly
 /// zeros, and short.
 fn with_models(text: &[u8]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let mut packer = Packer::new().block_size(1 << 11);
+    let mut packer = Packer::new();
     let (evals, names) = (EvalNetwork::builtin().data(), NameNetwork::builtin().data());
     for (architecture, data) in [(4, evals), (5, names)] {
         // The varints of the shapes.
@@ -219,8 +225,7 @@ fn with_models(text: &[u8]) -> Vec<u8> {
         fs::write(&path, encode_model(architecture, &data, 3).unwrap().bytes).unwrap();
         packer = packer.model(&ModelFile::open(path).unwrap()).unwrap();
     }
-    let input = Input::reader("a.pgn", Cursor::new(text.to_vec()));
-    packer.pack([input], Vec::new()).unwrap().0
+    packed_by(packer, text)
 }
 
 /// The archive in a file that `change` changes.

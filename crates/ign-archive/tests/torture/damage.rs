@@ -35,6 +35,13 @@ pub struct Damaged<'a> {
     pub other: &'a Base,
 }
 
+impl Damaged<'_> {
+    /// Whether one byte was changed by accident, which damages one block at most.
+    pub fn is_one_byte(&self) -> bool {
+        matches!(self.kind, "bits flipped" | "bytes replaced")
+    }
+}
+
 /// Damages an archive in all ways of a kind; every `step`-th one.
 type Way = for<'a> fn(&'a Base, &'a Base, usize, &mut dyn FnMut(Damaged<'a>));
 

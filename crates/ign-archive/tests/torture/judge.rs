@@ -154,7 +154,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What is recovered is made of whole blocks of the archives, but for blocks without some
-    /// columns.
+    /// columns. One damaged byte costs one block at most.
     fn check_recovered(&self, damaged: &Damaged, recovered: &[u8], what: &str) {
         let blocks = self.base.texts.iter().chain(&damaged.other.texts);
         let mut rest = recovered;
@@ -167,6 +167,12 @@ impl<'a> Judge<'a> {
             }
             panic!("{what}: recovered another text");
         }
+        let lost = self.base.text.len().saturating_sub(recovered.len());
+        let longest = self.base.texts.iter().map(Vec::len).max().unwrap_or(0);
+        assert!(
+            !damaged.is_one_byte() || lost <= longest,
+            "{what}: {lost} bytes were not recovered"
+        );
     }
 
     /// A line for each kind of damage, and the extremes.
@@ -184,6 +190,7 @@ impl<'a> Judge<'a> {
                 "  {kind}: {tried} tried, {right} read right, {errors} errors, {recovered} recovered"
             );
             assert!(*tried > 0 && *errors > 0, "{kind}: no archive was damaged");
+            assert!(*recovered > 0, "{kind}: no archive was recovered");
         }
         let (slowest, largest) = (&self.slowest, &self.largest);
         _ = writeln!(

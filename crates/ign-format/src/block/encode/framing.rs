@@ -4,7 +4,7 @@
 //! block is verified before it is returned.
 
 use crate::{
-    block::{Encoded, Fixed, Kind, Options, decode::Block, directory},
+    block::{Encoded, Fixed, Kind, Options, decode::Block, directory, encode::fault},
     columns::{Codec, Table, dictionary, names, signatures, storage},
     container::{
         NotUnderstoodCounts,
@@ -231,7 +231,7 @@ impl Framing {
 }
 
 /// Joins a head and the frames of its columns to a block and verifies it with `check` if it is
-/// given.
+/// given. With debug assertions a failed check panics, so that no test overlooks it.
 ///
 /// # Errors
 /// Internal when the check fails.
@@ -246,9 +246,9 @@ pub fn complete(
     let head_len = bytes.len();
     bytes.extend_from_slice(body);
     if let Some(check) = check {
-        Block::open_with(&bytes, models)
-            .and_then(|block| check(&block))
-            .map_err(failed)?;
+        let checked = Block::open_with(&bytes, models).and_then(|block| check(&block));
+        debug_assert!(checked.is_ok() || fault::is_expected(), "{checked:?}");
+        checked.map_err(failed)?;
     }
     Ok(Encoded {
         head_len,
