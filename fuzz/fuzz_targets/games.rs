@@ -170,7 +170,7 @@ fn simplified(mut game: Game) -> Game {
     game
 }
 
-/// Whether the game is plain and can be told from the games around it.
+/// Whether the game is plain and does not depend on the games around it.
 fn is_plain(game: &Game) -> bool {
     // The first tag is accepted in other quotes only if another follows.
     let is_clear = game.tags.0.first().is_some_and(|tag| !matches!(tag.form, Form::SingleQuotes));
