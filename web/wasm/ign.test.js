@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { open, pack, version } from './index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ign-'));
@@ -42,6 +42,7 @@ test('games, searches and trees are those of the archive', () => {
   assert.equal(archive.length, 250);
   assert.equal([...archive.games()].length, 250);
   assert.equal(archive.find({ white: 'Ann', count: true }).total, 125);
+  assert.deepEqual(archive.find({ white: 'Ann', offset: 2e9 }).games, []);
   assert.equal(archive.tree({ play: 'e2e4' }).moves[0].white, 200);
   const all = Array.from({ length: 250 }, (_, i) => archive.pgn(i + 1)).join('');
   assert.equal(all, text);
@@ -103,6 +104,29 @@ test('a game keeps every letter and is read as ISO 8859-1 if it is not UTF-8', (
     const parts = Array.from({ length: archive.length }, (_, i) => archive.pgn(i + 1));
     assert.equal(parts.join(''), text);
   }
+});
+
+/** The text as a zstd frame that contains it as it is. */
+function zstdFrame(text) {
+  const block = Buffer.alloc(3);
+  block.writeUIntLE(text.length * 8 + 1, 0, 3);
+  return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]), block, Buffer.from(text)]);
+}
+
+test('compressed text is packed, and cut text is refused', () => {
+  const text = game('Ann', '1-0').repeat(20);
+  for (const compressed of [gzipSync(text), zstdFrame(text)]) {
+    assert.equal(pack(compressed).games, 20);
+    assert.throws(() => pack(compressed.subarray(0, -4)), /damaged or cut off/);
+  }
+});
+
+test('an error of the reporter of progress ends the work', () => {
+  const progress = () => {
+    throw new RangeError('enough');
+  };
+  assert.throws(() => pack(game('Ann', '1-0'), { progress }), RangeError);
+  assert.throws(() => pack(game('Ann', '1-0'), { progress: () => false }), /cancelled/);
 });
 
 test('games are read by pages, from an offset, up to a limit', () => {
@@ -167,6 +191,7 @@ test('an address is read as a file is', async () => {
     const archive = open(`${url}/club.ign`);
     assert.equal(archive.length, 250);
     assert.equal(archive.find({ white: 'Ann', count: true }).total, 125);
+  assert.deepEqual(archive.find({ white: 'Ann', offset: 2e9 }).games, []);
     assert.throws(() => open(`${url}/none.ign`), /no such file/);
   } finally {
     server.kill();
@@ -187,5 +212,7 @@ test('what names no archive and what is no text is refused', () => {
   assert.throws(() => open(), /no archive is named/);
   assert.throws(() => open(5), TypeError);
   assert.throws(() => open(folder), /is a directory/);
+  writeFileSync(join(folder, 'club.pgn'), game('Ann', '1-0'));
+  assert.throws(() => open(join(folder, 'club.pgn')), /^Error: club\.pgn: not an ign archive/);
   for (const wrong of [5, null, undefined, {}]) assert.throws(() => pack(wrong), /a string or a Uint8Array/);
 });

@@ -36,7 +36,10 @@ export declare class Archives {
 /** Opens archives: paths, or addresses that answer ranges. An index beside an archive is used. */
 export declare function open(...names: (string | URL)[]): Archives;
 
-/** Packs PGN. `progress` gets the part that is done; the work ends if it returns false. */
+/**
+ * Packs PGN, which may be compressed with gzip, zstd or bzip2. `progress` gets the part that is done; the work ends if
+ * it returns false or throws.
+ */
 export declare function pack(
   text: string | Uint8Array,
   options?: { name?: string; weighted?: boolean; progress?: (part: number) => unknown },

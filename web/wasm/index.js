@@ -108,7 +108,7 @@ function opened(given) {
   const index = add(indexOf(name));
   const file = name.replace(/[?#].*/, '').split(/[/\\]/).pop();
   return {
-    name: file.replace(/\.ign$/, ''),
+    name: file,
     archive: archive.number,
     archive_length: archive.size,
     index: index?.number ?? null,
@@ -206,7 +206,21 @@ export function open(...names) {
 export function pack(text, { name = 'games.pgn', weighted = false, progress } = {}) {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   if (!(bytes instanceof Uint8Array)) throw new TypeError('the text of games is a string or a Uint8Array');
-  const packed = packText(bytes, name, weighted, progress);
+  const thrown = [];
+  const report = (part) => {
+    try {
+      return progress(part);
+    } catch (error) {
+      thrown.push(error);
+      return false;
+    }
+  };
+  let packed;
+  try {
+    packed = packText(bytes, name, weighted, progress && report);
+  } catch (error) {
+    throw thrown.length > 0 ? thrown[0] : error;
+  }
   return { games: packed.games(), archive: packed.archive(), index: packed.index() };
 }
 

@@ -25,7 +25,7 @@ const MAX_DOWNLOAD: usize = 1_000_000;
 /// The greatest number of keys of an order.
 const MAX_KEYS: usize = 8;
 /// The greatest offset. A limit and 1 can be added to it.
-const MAX_OFFSET: usize = usize::MAX >> 8;
+const MAX_OFFSET: usize = usize::MAX >> 1;
 
 /// The columns of a list of games: those of [`answer::Game`], and further ones.
 fn columns() -> Vec<ScanColumn> {

@@ -325,14 +325,14 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.is_kept {
-            // What an earlier process wrote may have been read through this file.
-            self.file.seek(SeekFrom::End(0))?;
-        }
-        let written = self
-            .file
-            .write(bytes)
-            .map_err(|e| io::Error::from(self.error(e)))?;
+        let mut write = || {
+            if self.is_kept {
+                // What an earlier process wrote may have been read through this file.
+                self.file.seek(SeekFrom::End(0))?;
+            }
+            self.file.write(bytes)
+        };
+        let written = write().map_err(|e| io::Error::from(self.error(e)))?;
         self.written += written as u64;
         if self.kept_from.is_some_and(|from| self.written >= from) {
             self.kept_from = None;

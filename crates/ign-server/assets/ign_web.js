@@ -219,7 +219,7 @@ export function is_move_model(file) {
 
 /**
  * Opens archives: JSON of
- * `[{"name": "…", "archive": 0, "archive_length": 1000, "index": 1, "index_length": 2000}, …]`. An
+ * `[{"name": "a.ign", "archive": 0, "archive_length": 1000, "index": 1, "index_length": 2000}]`. An
  * archive without an index has null.
  *
  * # Errors

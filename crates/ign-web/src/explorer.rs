@@ -14,7 +14,7 @@ const MEMORY: Memory = Memory {
     blocks: 16 << 20,
 };
 
-/// An archive that is to be opened, with the numbers by which JavaScript knows its sources.
+/// An archive that is to be opened: the name of its file, and the numbers by which JavaScript knows its sources.
 #[derive(Debug, Deserialize)]
 struct Opened {
     name: String,
@@ -45,7 +45,7 @@ pub struct Reply {
 }
 
 /// Opens archives: JSON of
-/// `[{"name": "…", "archive": 0, "archive_length": 1000, "index": 1, "index_length": 2000}, …]`. An
+/// `[{"name": "a.ign", "archive": 0, "archive_length": 1000, "index": 1, "index_length": 2000}]`. An
 /// archive without an index has null.
 ///
 /// # Errors
@@ -54,14 +54,13 @@ pub struct Reply {
 pub fn open(sources: &str) -> Result<Explorer, JsError> {
     let sources: Vec<Opened> = serde_json::from_str(sources)?;
     let archives = sources.into_iter().map(|opened| {
-        let name = format!("{}.ign", opened.name);
         let source = Source::new(opened.archive, opened.archive_length);
-        let archive = Archive::from_read_at(source, name.clone())?;
+        let archive = Archive::from_read_at(source, opened.name.clone())?;
         Ok(match opened.index {
             None => archive,
             Some(index) => {
                 let index = Source::new(index, opened.index_length);
-                archive.with_index_read_at(index, format!("{name}.idx"))
+                archive.with_index_read_at(index, format!("{}.idx", opened.name))
             }
         })
     });

@@ -74,11 +74,12 @@ fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Generated games.
+/// Generated games, compressed.
 fn games(count: u64) -> Result<Input, Box<dyn Error>> {
     let mut text = Vec::new();
     ign_sample::Sample::new(count, 7).write(&mut text)?;
-    Ok(Input::reader("games.pgn", std::io::Cursor::new(text)))
+    let text = zstd::encode_all(&text[..], 3)?;
+    Ok(Input::reader("games.pgn.zst", std::io::Cursor::new(text)))
 }
 
 /// Verifies an archive and compares the games that are found in it.

@@ -34,7 +34,7 @@ export interface Module {
   is_move_model(file: Uint8Array): boolean;
 }
 
-/** An archive as the module opens it. Files have the ids that it reads them by. */
+/** An archive as the module opens it, with the name of its file. Files have the ids that it reads them by. */
 export interface OpenSource {
   name: string;
   archive: number;

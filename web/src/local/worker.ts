@@ -137,7 +137,7 @@ async function openAll(): Promise<Explorer> {
         }),
     ]);
     return {
-      name,
+      name: `${name}.ign`,
       archive: a.id,
       archive_length: a.length,
       index: i?.id ?? null,

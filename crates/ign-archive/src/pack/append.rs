@@ -135,10 +135,12 @@ impl Appender {
     /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the path is an address
     /// of a server.
     pub fn undo(path: impl AsRef<Path>, start: u64) -> Result<()> {
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .open(local_path(path)?)?;
+        let path = local_path(path)?;
+        Self::undo_in(&path, start).map_err(|e| e.in_file(path))
+    }
+
+    fn undo_in(path: &Path, start: u64) -> Result<()> {
+        let file = File::options().read(true).write(true).open(path)?;
         let size = file.size()?;
         let mut mark = [0; append_mark::LEN];
         // Without a whole mark nothing else has been written.

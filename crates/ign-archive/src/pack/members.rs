@@ -6,8 +6,9 @@ use std::io::{self, BufRead, Read};
 
 use super::compression::Compression;
 
-/// The largest window of zstd streams: 2 GiB, as `--long=31` makes.
-const MAX_WINDOW_LOG: u32 = 31;
+/// The largest window of zstd streams: 2 GiB, as `--long=31` makes. With addresses of 32 bits, zstd
+/// refuses more than 1 GiB.
+const MAX_WINDOW_LOG: u32 = if usize::BITS == 32 { 30 } else { 31 };
 
 /// A reader of the decompressed bytes.
 pub(super) struct Members<R: BufRead> {

@@ -92,9 +92,12 @@ impl UnfinishedArchive {
     /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if it is not the start of
     /// an archive.
     pub fn of(file: &NewFile) -> Result<Self> {
-        let found = Self::find(file.as_file()).map_err(|e| e.in_file(file.temporary_path()))?;
-        file.as_file().set_len(found.len)?;
-        Ok(found)
+        let find = || {
+            let found = Self::find(file.as_file())?;
+            file.as_file().set_len(found.len)?;
+            Ok(found)
+        };
+        find().map_err(|e: Error| e.in_file(file.temporary_path()))
     }
 
     fn find(file: &File) -> Result<Self> {
