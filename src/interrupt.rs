@@ -23,8 +23,11 @@ static HANDLER: Once = Once::new();
 pub enum Undo {
     /// Removes it.
     Remove(PathBuf),
-    /// Removes it under the first name, and leaves it under the second, that of its part.
-    Keep(PathBuf, PathBuf),
+    /// Removes it under its temporary name, if it has one, and leaves it under that of its part.
+    Keep {
+        temporary: Option<PathBuf>,
+        part: PathBuf,
+    },
     /// Undoes an append to an archive that ended at this byte.
     Append(PathBuf, u64),
 }
@@ -34,10 +37,8 @@ impl Undo {
         // What cannot be undone stays, as it does after any other signal.
         match self {
             Self::Remove(path) => _ = fs::remove_file(path),
-            Self::Keep(temporary, part) => {
-                if temporary != part {
-                    _ = fs::remove_file(temporary);
-                }
+            Self::Keep { temporary, part } => {
+                _ = temporary.as_ref().map(fs::remove_file);
                 if part.exists() {
                     say(format_args!("ign: stopped; {}", kept(part, None)));
                 }

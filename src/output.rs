@@ -87,9 +87,10 @@ impl Output {
                     new_resumable(path, force)
                 }
             };
-            Unfinished::new(open, |file| {
-                let temporary = file.temporary_path().to_path_buf();
-                Undo::Keep(temporary, file.part_path())
+            Unfinished::new(open, |file| Undo::Keep {
+                // What is continued is the part from the start.
+                temporary: (!resume).then(|| file.temporary_path().to_path_buf()),
+                part: file.part_path(),
             })
         };
         Self::open(path, force, create).map_err(|e| e.in_file(path))

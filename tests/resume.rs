@@ -93,46 +93,59 @@ fn a_command_that_is_killed_is_continued_to_the_same_archive() {
 fn a_long_command_that_is_interrupted_keeps_its_blocks_and_names_the_way_on() {
     let text = noise(36 << 20);
     let folder = Folder::new();
-    let pack = ["pack", "-", "-l", "1", "--coding", "ign", "-o", "a.ign"];
+    let pack = [
+        "pack", "-", "-l", "1", "-B", "1M", "--coding", "ign", "-o", "a.ign",
+    ];
     folder.ign_fed(&text, &pack).done();
     let whole = folder.read("a.ign");
     folder.remove("a.ign");
 
-    let mut child = folder
-        .command(&pack)
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    // The input does not end.
-    input.write_all(&text).unwrap();
-    wait_until(|| part_len(&folder) > 0);
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let ended = child.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(143));
-    assert_eq!(
-        String::from_utf8_lossy(&ended.stderr),
-        "ign: stopped; a.ign.part keeps the blocks that are whole: the same command with --resume continues\n"
-    );
-    assert_eq!(folder.names(), ["a.ign.part"]);
-    let part = folder.read("a.ign.part");
+    let resume = [&pack[..], &["--resume"]].concat();
+    let stop = |command: &[&str], text: &[u8], least: usize| {
+        let mut child = folder
+            .command(command)
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // The input does not end.
+        input.write_all(text).unwrap();
+        wait_until(|| part_len(&folder) > least as u64);
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(143));
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(
+            said.ends_with(
+                "ign: stopped; a.ign.part keeps the blocks that are whole: the same command with --resume continues\n"
+            ),
+            "{said}"
+        );
+        assert_eq!(folder.names(), ["a.ign.part"]);
+        folder.read("a.ign.part")
+    };
+    // With --resume it is kept from the first block on.
+    let short = stop(&resume, &text[..9 << 20], 0);
+    assert!(!short.is_empty() && whole.starts_with(&short));
+    let continued = stop(&resume, &text, short.len());
+    assert!(continued.len() > short.len() && whole.starts_with(&continued));
+    folder.remove("a.ign.part");
+    let part = stop(&pack, &text, 0);
     assert!(part.len() > 16 << 20 && whole.starts_with(&part));
 
     let words =
         "a.ign.part: is what a stopped command has kept (--resume continues it; -f starts again)";
     folder.ign_fed(&text, &pack).failed(1, words);
     assert!(folder.read("a.ign.part") == part);
-    folder
-        .ign_fed(&text, &[&pack[..], &["--resume"]].concat())
-        .done();
+    folder.ign_fed(&text, &resume).done();
     assert!(folder.read("a.ign") == whole);
     folder.write("a.ign.part", &part);
     folder.ign_fed(&text, &pack).failed(1, "already exists");
