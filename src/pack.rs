@@ -324,7 +324,9 @@ pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
         ));
     }
     if summary.games == 0 && summary.text_len > 0 {
-        notes.push("no games found (extract .zip, .7z and similar files before packing)".into());
+        notes.push(
+            "no games found (extract .zip, .7z, .xz and similar files before packing)".into(),
+        );
     }
     if summary.unread > 0 {
         notes.push(format!(

@@ -63,6 +63,7 @@ programs() {
     debian "$1"
     say "$1: the program"
     within "cd /try && tar -xzf $name-$target.tar.gz"
+    python3 tools/links.py "$root/try/$name-$target"
     needs_glibc_2_17 "$root/try/$name-$target/ign"
     within "$commands" "/try/$name-$target:"
     say "$1: the Debian package"
@@ -72,6 +73,7 @@ programs() {
         zcat /usr/share/man/man1/ign-pack.1.gz | grep -q '^.TH'
         test -s /usr/share/bash-completion/completions/ign
         test -s /usr/share/doc/ign/copyright
+        test -s /usr/share/doc/ign/docs/pack.md
         test -z \"\$(dpkg --verify ign)\"
         dpkg --purge ign"
     cp "$root/try/games.ign" "$root/try/games.ign.idx" "$work"
@@ -113,6 +115,7 @@ node_package() {
     cp "$work/games.ign" "$work/games.ign.idx" "$work/node"
     (cd "$work/node" && npm install --silent --no-audit --no-fund --offline "$dist/ign-node-$version.tgz")
     test -s "$work/node/node_modules/ign/licences.txt"
+    python3 tools/links.py "$work/node/node_modules/ign"
     (cd "$work/node" && node --input-type=module -e "
 import { open, version } from 'ign';
 const archive = open('games.ign');

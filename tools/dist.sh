@@ -116,10 +116,13 @@ compile() {
 program() {
     compile ign-cli
     folder=$work/$name-$target
-    mkdir -p "$folder/man" "$folder/completions" "$folder/python"
-    # With the documents that README.md refers to.
-    cp -r "$built/ign" docs README.md LICENSE CHANGELOG.md CONTRIBUTING.md format-spec.md "$folder"
-    cp python/README.md "$folder/python"
+    mkdir -p "$folder/man" "$folder/completions"
+    cp "$built/ign" "$folder"
+    # With the documents, and the files that they refer to.
+    git archive HEAD -- docs examples LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md format-spec.md \
+        python/README.md python/examples web/README.md web/wasm/README.md tests/fixtures/v1/README.md \
+        tests/vectors/coders/README.md tests/vectors/columns/README.md crates/ign-api/src/answer/mod.rs \
+        crates/ign-archive/examples crates/ign-notation/examples | tar -x -C "$folder"
     "$built/ign" man "$folder/man" -q
     "$built/ign" completions bash >"$folder/completions/ign.bash"
     "$built/ign" completions zsh >"$folder/completions/_ign"
@@ -155,15 +158,17 @@ deb() {
     install_file "$folder/completions/ign.fish" usr/share/fish/vendor_completions.d/ign.fish
     documents=usr/share/doc/ign
     install_file CHANGELOG.md $documents/changelog.gz
-    install_file README.md $documents/README.md.gz
-    install_file format-spec.md $documents/format-spec.md.gz
+    for page in README.md format-spec.md $(git ls-files docs); do
+        install_file "$page" "$documents/$page"
+    done
     install_file "$folder/licences.txt" $documents/licences.txt.gz
+    install_file "$folder/licences-of-page.txt" $documents/licences-of-page.txt.gz
     cat >"$root/$documents/copyright" <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: ign
 Comment: The program contains the Rust packages of licences.txt.gz, under the licences there, GMP under
- LGPL-3.0-or-later, and the JavaScript packages of the page of ign serve, under the licences
- that the page shows.
+ LGPL-3.0-or-later, and the JavaScript packages of the page of ign serve, under those of
+ licences-of-page.txt.gz.
 
 Files: *
 Copyright: 2026 ign developers

@@ -429,6 +429,7 @@ impl Archive {
                 .history(history)
                 .build(&archives, &root, &query)
         })?;
+        opened::warn_of_rejected(py, &opened)?;
         Ok(tree::to_python(py, &tree)?)
     }
 

@@ -13,7 +13,9 @@ use pyo3::{
     types::{PyCapsule, PyDict, PyList},
 };
 
-use crate::{failure::Result, found::Subscript, interrupt::interruptible};
+use crate::{
+    failure::Result, found::Subscript, interrupt::interruptible, opened::warn_of_rejected,
+};
 
 #[doc = docs!("CountTable")]
 #[pyclass(frozen, module = "ign_archive")]
@@ -34,6 +36,7 @@ impl CountTable {
             let archives = archives.clone().with_cancel(cancel.flag());
             CountBuilder::new(keys).build(&archives, query)
         })?;
+        warn_of_rejected(py, archives)?;
         Ok(Self(Box::new(table)))
     }
 

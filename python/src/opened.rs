@@ -12,7 +12,12 @@ use pyo3::{
     types::{PyWeakref, PyWeakrefReference},
 };
 
-use crate::{archive::Archive, failure::Result, interrupt::interruptible, numbers::Numbers};
+use crate::{
+    archive::Archive,
+    failure::{Result, warn},
+    interrupt::interruptible,
+    numbers::Numbers,
+};
 
 /// The arguments of [`open`](crate::archive::open). Names are no paths of Python, which would
 /// change addresses.
@@ -91,7 +96,21 @@ pub fn find_within(
         let archives = archives.clone().with_cancel(cancel.flag());
         archives.find_within(query, games, limit.unwrap_or(usize::MAX))
     })?;
+    warn_of_rejected(py, archives)?;
     Ok(Numbers::List(found.into()))
+}
+
+/// Warns of indexes beside archives that are not used, after a search. `open` warns of a shared one.
+///
+/// # Errors
+/// The warning, if it is made an exception.
+pub fn warn_of_rejected(py: Python, archives: &Archives) -> PyResult<()> {
+    let archives = archives.archives().iter();
+    let mut rejected = archives.filter_map(ign_archive::Archive::rejected_index);
+    rejected.try_for_each(|error| {
+        let message = format!("{error}; searched without the index");
+        warn(py, &message, 1)
+    })
 }
 
 /// The first `limit` games of an ascending list, in the order of the keys; in that of the list if

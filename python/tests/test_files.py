@@ -108,7 +108,15 @@ def test_an_index_of_another_archive_is_rejected(source: Path, generated: Path, 
     ign.pack(source, out)
     ign.index(generated, f"{out}.idx")
     archive = ign.open(out)
-    assert len(archive.find(player="Ann")) > 0
+    searches = [
+        lambda: len(archive.find(player="Ann")),
+        lambda: archive.tree(opening="1. e4").games,
+        lambda: len(archive.count(by="eco", player="Ann")),
+    ]
+    for search in searches:
+        with pytest.warns(ign.IgnWarning, match="games.ign.idx: .*another archive.*without the index") as caught:
+            assert search() > 0
+        assert len(caught) == 1 and caught[0].filename == __file__
     assert len(archive.rejected_indexes) == 1 and "another archive" in archive.rejected_indexes[0]
     with pytest.raises(ign.CorruptError, match="another archive"):
         ign.verify(out)

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -208,9 +209,21 @@ test('a server without ranges is named', async () => {
   }
 });
 
+test('an index of another archive is named', async () => {
+  const { path } = written();
+  const other = join(folder, 'other.ign');
+  writeFileSync(other, pack(game('Ann', '1-0')).archive);
+  writeFileSync(`${other}.idx`, readFileSync(`${path}.idx`));
+  const warned = once(process, 'warning');
+  assert.equal(open(other).find({ white: 'Ann', count: true }).total, 1);
+  const [warning] = await warned;
+  assert.match(warning.message, /other\.ign\.idx: .*another archive/);
+});
+
 test('what names no archive and what is no text is refused', () => {
   assert.throws(() => open(), /no archive is named/);
   assert.throws(() => open(5), TypeError);
+  assert.throws(() => open('ftp://a.example/club.ign'), /start with http/);
   assert.throws(() => open(folder), /is a directory/);
   writeFileSync(join(folder, 'club.pgn'), game('Ann', '1-0'));
   assert.throws(() => open(join(folder, 'club.pgn')), /^Error: club\.pgn: not an ign archive/);

@@ -37,8 +37,9 @@ export declare class Archives {
 export declare function open(...names: (string | URL)[]): Archives;
 
 /**
- * Packs PGN, which may be compressed with gzip, zstd or bzip2. `progress` gets the part that is done; the work ends if
- * it returns false or throws.
+ * Packs PGN, which may be compressed with gzip, zstd or bzip2. `name` is that of the file (`games.pgn`). With `weighted`
+ * the archive is smaller by a third, and packing takes several times as long. `progress` gets the part that is done,
+ * from 0 to 1; the work ends if it returns false or throws.
  */
 export declare function pack(
   text: string | Uint8Array,

@@ -75,6 +75,7 @@ function addressSource(url) {
 /** The number and the size of a source; undefined if there is none. */
 function add(name) {
   const isAddress = /^https?:/.test(name);
+  if (!isAddress && /^\w+:\/\//.test(name)) throw new Error(`${name}: addresses start with http:// or https://`);
   const isThere = isAddress || fs.existsSync(name);
   const source = isThere && (isAddress ? addressSource(name) : fileSource(name));
   return source ? { number: sources.push(source) - 1, size: source.size } : undefined;
@@ -145,6 +146,8 @@ export class Archives {
   answer(path) {
     if (this.#numbers.length === 0) throw new Error('the archive is closed');
     const { status, content_type: type, body } = this.#explorer.answer(path);
+    // Why an index is not used, once.
+    for (const warning of this.#explorer.warnings()) process.emitWarning(warning);
     return { status, type, body };
   }
 
