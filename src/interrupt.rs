@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, MutexGuard, Once, PoisonError},
 };
 
-use super::{messages::say, numbers::counted};
+use super::messages::say;
 use ign_archive::{Appender, Result};
 
 /// Shells report this and the number of the signal for a command that a signal has ended.
@@ -40,7 +40,7 @@ impl Undo {
             Self::Keep { temporary, part } => {
                 _ = temporary.as_ref().map(fs::remove_file);
                 if part.exists() {
-                    say(format_args!("ign: stopped; {}", kept(part, None)));
+                    say(format_args!("ign: stopped; {}", kept(part)));
                 }
             }
             Self::Append(path, start) => _ = Appender::undo(path, *start),
@@ -48,14 +48,10 @@ impl Undo {
     }
 }
 
-/// How to go on with what a stopped command has kept, with a number of games if it is known.
-pub fn kept(part: &Path, games: Option<u64>) -> String {
-    let what = games.map_or_else(
-        || "the blocks that are whole".to_owned(),
-        |games| counted(games, "game"),
-    );
+/// How to go on with what a stopped command has kept.
+pub fn kept(part: &Path) -> String {
     format!(
-        "{} keeps {what}: the same command with --resume continues",
+        "{} keeps the blocks that are whole: the same command with --resume continues",
         part.display()
     )
 }

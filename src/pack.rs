@@ -23,7 +23,7 @@ use super::{
     sources::InputArgs,
 };
 use ign_archive::{
-    Error, ErrorKind, Input, NewFile, NotUnderstoodCounts, Packer, Progress, Result,
+    Error, ErrorKind, Input, NewFile, NotUnderstoodCounts, Packer, Result,
     pack::{Summary, UnfinishedArchive},
     parity::ParityBuilder,
 };
@@ -128,19 +128,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let part = file.map(NewFile::part_path);
     let names = Names::of(&inputs);
-    let mut games = 0;
     let packed = with_bar(!common.quiet, total, |on_progress| {
-        let note = |progress: Progress| {
-            games = progress.games;
-            on_progress(progress)
-        };
-        packer.on_progress(note).pack(inputs, output)
+        packer.on_progress(on_progress).pack(inputs, output)
     });
     let failed = |error: Error| match part.as_ref().filter(|part| part.exists()) {
         // It cannot be continued with these options.
         Some(part) if args.resume && error.kind() == ErrorKind::Usage => error.in_file(part),
         Some(part) => {
-            say(format_args!("{}", interrupt::kept(part, Some(games))));
+            say(format_args!("{}", interrupt::kept(part)));
             error.in_file(&path)
         }
         None => error.in_file(&path),

@@ -88,8 +88,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .collect::<Result<Vec<_>>>()?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     Content::Archive.check_name(&args.output)?;
-    if args.lost.as_ref() == Some(&args.output) {
-        return Err(Error::usage("-o and --lost name the same file").in_file(&args.output));
+    if let Some(list) = &args.lost {
+        Output::refuse_inputs(list, [path.as_path()])?;
+        if *list == args.output {
+            return Err(Error::usage("-o and --lost name the same file").in_file(list));
+        }
     }
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {

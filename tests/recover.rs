@@ -196,4 +196,9 @@ fn commands_add_parity_and_repair() {
     folder
         .ign(&["recover", "bad.ign", "-o", "x.ign", "--lost", "x.ign"])
         .failed(1, "x.ign: -o and --lost name the same file");
+    for list in ["bad.ign", "./bad.ign"] {
+        folder
+            .ign(&["recover", "bad.ign", "-o", "x.ign", "-f", "--lost", list])
+            .failed(1, "the output is also an input");
+    }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     answer,
     collection::View,
-    failure::Result,
+    failure::{Failure, Result},
     key::Key,
     parameters::{Parameters, keys},
     request::Request,
@@ -228,28 +228,33 @@ fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
 /// `GET /api/games.pgn?…&offset=0&limit=`: the text of the games.
 pub(crate) fn games_pgn(request: Request) -> Result<Task> {
     let mut parameters = request.parameters;
-    let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
-    let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
-    let at = Root::take(&mut parameters)?.given();
-    let chosen = numbers(&mut parameters, &request.served.view(None)?)?;
-    let selection = Selection::take(parameters, at)?;
-    let view = match &chosen[..] {
-        [] => request.served.view(selection.source.as_deref())?,
-        _ => request.served.view(None)?,
-    };
-    let search = move |view: &View| {
-        if !chosen.is_empty() {
-            return Ok(chosen);
+    let is_chosen = parameters.has("numbers");
+    let view = request.served.view(None)?;
+    let chosen = numbers(&mut parameters, &view)?;
+    let download = if is_chosen {
+        if chosen.is_empty() || !parameters.rest().is_empty() {
+            let message = "numbers: write those of the games, without other parameters";
+            return Err(Failure::parameter("numbers", message));
         }
-        let range = offset..offset.saturating_add(limit);
-        // All games are often those of a list that was shown before.
-        let is_counted = limit == MAX_DOWNLOAD;
-        Ok(search(view, &selection, at, range, is_counted)?.0)
+        let search = Box::new(|_: &View| Ok(chosen));
+        Download { view, search }
+    } else {
+        let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
+        let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
+        let at = Root::take(&mut parameters)?.given();
+        let selection = Selection::take(parameters, at)?;
+        let view = request.served.view(selection.source.as_deref())?;
+        let search = Box::new(move |view: &View| {
+            let range = offset..offset.saturating_add(limit);
+            // All games are often those of a list that was shown before.
+            let is_counted = limit == MAX_DOWNLOAD;
+            Ok(search(view, &selection, at, range, is_counted)?.0)
+        });
+        Download { view, search }
     };
-    let search = Box::new(search);
     Ok(Task {
         content_type: PGN,
         cache_control: Some("no-store"),
-        work: Work::Games(Download { view, search }),
+        work: Work::Games(download),
     })
 }

@@ -333,7 +333,7 @@ fn an_unknown_parameter_is_answered_with_those_that_there_are() {
         ),
         (
             "/api/games.pgn?foo=1",
-            "; there are offset, limit, variant, fen, play, numbers, source, white, ",
+            "; there are numbers, offset, limit, variant, fen, play, source, white, ",
         ),
         ("/api/games?pley=e2e4", "; did you mean play?"),
         ("/api/position?foo=1", "; there are variant, fen, play"),

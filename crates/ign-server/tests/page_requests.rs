@@ -175,7 +175,10 @@ fn counts_names_and_annotations_are_those_of_the_games() {
     let text = served.get("/api/games.pgn?numbers=7,2,7");
     let both = [2, 7].map(|number| served.get(&format!("/api/game/{number}.pgn")).body);
     assert_eq!(text.body, both.concat());
-    assert_eq!(served.get("/api/games.pgn?numbers=0").status, 400);
+    for wrong in ["0", "", "1&white=a", "1&limit=1"] {
+        let answer = served.get(&format!("/api/games.pgn?numbers={wrong}"));
+        assert_eq!(answer.status, 400, "{wrong}");
+    }
 }
 
 #[test]

@@ -207,13 +207,15 @@ impl Date {
         }
     }
 
-    /// The last day that the date can mean.
+    /// The last day that the date can mean. A day that the month does not have, which some files
+    /// state, is its last one.
     fn last(self) -> Self {
         let or = |part, max| if part == 0 { max } else { part };
+        let days = self.days_of_month();
         Self {
             year: self.year,
             month: or(self.month, 12),
-            day: or(self.day, self.days_of_month()),
+            day: or(self.day, days).min(days),
         }
     }
 
@@ -385,6 +387,10 @@ mod tests {
         assert!(!is_in("2013.??.??", "2013-02.."));
         assert!(is_in("2013.12.31", "2013-02..2013"));
         assert!(!is_in("2013.01.31", "2013-02..2013"));
+        for range in ["2013", "2013-02", "2013-02-28", "..2013-02", "2013-02.."] {
+            assert!(is_in("2013.02.30", range), "{range}");
+        }
+        assert!(!is_in("2013.02.30", "2013-03..") && !is_in("2013.02.30", "..2013-02-27"));
     }
 
     #[test]
