@@ -179,11 +179,19 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         _ => "Chess games",
     };
     let title = args.title.as_deref().unwrap_or(name);
-    let files = page(title, args, &entries)?;
+    let mut files = page(title, args, &entries)?;
     create_folder(&args.output)?;
     let mut outputs = Vec::new();
     let mut written: BTreeSet<String> = files.keys().map(ToString::to_string).collect();
     let mut bytes: u64 = 0;
+    // If the command is killed while the files get their names, -f replaces what has this one.
+    let first = files.remove_entry(SITE);
+    for (name, contents) in first.into_iter().chain(files) {
+        let mut out = Output::file(&args.output.join(name), args.force)?;
+        out.write_all(&contents)?;
+        outputs.push(out);
+        bytes += contents.len() as u64;
+    }
     if args.url.is_none() {
         for (entry, path) in entries.iter().zip(&args.archives) {
             let index_path = index::path_of(path);
@@ -197,12 +205,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 bytes += len;
             }
         }
-    }
-    for (name, contents) in files {
-        let mut out = Output::file(&args.output.join(name), args.force)?;
-        out.write_all(&contents)?;
-        outputs.push(out);
-        bytes += contents.len() as u64;
     }
     Output::finish_all(outputs)?;
     let former: BTreeSet<String> = former.iter().flat_map(Entry::files).collect();
@@ -314,7 +316,14 @@ fn former(args: &Args) -> Result<Vec<Entry>> {
     if folder.is_file() {
         return Err(Error::usage("is a file, and -o names a folder here").in_file(folder));
     }
-    let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    // A command that was killed may have left temporary files, which are removed.
+    let is_temporary = |name: &OsStr| {
+        let name = name.to_string_lossy();
+        name.starts_with(".ign-") && name.ends_with(".partial")
+    };
+    let is_empty = fs::read_dir(folder).map_or(true, |mut entries| {
+        entries.all(|entry| entry.is_ok_and(|entry| is_temporary(&entry.file_name())))
+    });
     if is_empty {
         return Ok(Vec::new());
     }

@@ -103,6 +103,30 @@ fn a_site_that_is_replaced_keeps_no_archive_that_it_does_not_show() {
 }
 
 #[test]
+fn what_a_command_that_was_killed_has_left_is_replaced() {
+    let folder = folder();
+    fs::create_dir(folder.path("site")).unwrap();
+    folder.write("site/.ign-site.json.partial", "{");
+    folder.write("site/.ign-a.ign.partial", "IGN");
+    let site = ["site", "-q", "a.ign", "-o", "site"];
+    folder.ign(&site).done();
+    let whole = files(&folder);
+    assert!(
+        !whole.iter().any(|name| name.ends_with(".partial")),
+        "{whole:?}"
+    );
+    // The first file with its name is the list of the archives.
+    for name in &whole {
+        if name != "site.json" {
+            folder.remove(&format!("site/{name}"));
+        }
+    }
+    folder.ign(&site).failed(1, "-f replaces it");
+    folder.ign(&[&site[..], &["-f"]].concat()).done();
+    assert_eq!(files(&folder), whole);
+}
+
+#[test]
 fn what_is_no_site_is_refused_and_left_as_it_was() {
     let folder = folder();
     folder.ign(&["site", "-q", "b c.ign", "-o", "site"]).done();
