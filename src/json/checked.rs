@@ -285,7 +285,8 @@ pub struct Recovery {
     archive: String,
     /// The file that was written.
     output: String,
-    /// How: nothing was damaged, by parity, or by a new archive of the intact parts.
+    /// How: as it is, because its parity says that nothing is damaged; by parity; or by a new
+    /// archive of the intact parts, also where an archive without parity is not damaged.
     method: How,
     /// Whether the new archive has all that the old one had.
     complete: bool,
