@@ -146,6 +146,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archives = args.index.open(&args.archives, common)?;
     // The output is opened before the work, so that an error costs no time.
     let inputs = args.archives.iter().map(PathBuf::as_path);
+    let inputs = inputs.chain(args.filters.files());
     let mut out = match (&path, form) {
         (Some(path), _) => args.destination.file(path, Content::Table, inputs)?,
         (None, Form::File(format)) if !format.is_text() => Output::binary_stdout()?,

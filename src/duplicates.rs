@@ -272,7 +272,8 @@ fn open_outputs(args: &Args) -> Result<Vec<(Part, bool, Output)>> {
             ),
         };
     }
-    let files = || args.inputs.iter().map(PathBuf::as_path);
+    let inputs = || args.inputs.iter().map(PathBuf::as_path);
+    let files = || inputs().chain(args.filters.files());
     let open = |part, path: &Path| {
         let is_archive = is_archive_name(path);
         let content = if is_archive {

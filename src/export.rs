@@ -273,6 +273,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let output = match &path {
         Some(path) => {
             let files = args.inputs.iter().map(PathBuf::as_path);
+            let files = files.chain(args.filters.files());
             args.destination.file(path, Content::Table, files)?
         }
         None => {

@@ -155,6 +155,11 @@ fn is_list(form: Form) -> bool {
 }
 
 impl Filters {
+    /// The files that conditions name.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|(_, path)| path.as_path())
+    }
+
     /// The conditions. Says what they mean where that may be misunderstood.
     ///
     /// # Errors

@@ -177,6 +177,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     // The output is opened before the search, so that an error costs no time.
     let inputs = args.archives.iter().map(PathBuf::as_path);
+    let inputs = inputs.chain(args.filters.files());
     let mut output = match &path {
         Some(path) => {
             let content = match (packs, args.pgn) {

@@ -67,6 +67,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut output = match args.destination.path(|| Ok(None))? {
         Some(path) => {
             let inputs = paths.iter().map(PathBuf::as_path);
+            let inputs = inputs.chain(args.filters.files());
             args.destination.file(&path, Content::Report, inputs)?
         }
         None => Output::stdout(),

@@ -217,6 +217,8 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, PathBuf)> {
         }
         Some(path) => {
             let files = inputs.iter().filter_map(Input::path);
+            let files = files.chain(args.inputs.list()).chain(args.published.list());
+            let files = files.chain(args.models.files());
             let resume = args.resume;
             let output = (args.destination).resumable_archive(&path, files, resume)?;
             Ok((output, path))
@@ -318,10 +320,11 @@ pub fn notes(summary: &Summary, names: &Names) -> Vec<String> {
             "{which} packed as text without games; convert first: iconv -f UTF-16 -t UTF-8 OLD.pgn > NEW.pgn"
         ));
     }
-    if summary.games == 0 && summary.text_len > 0 {
-        notes.push(
-            "no games found (extract .zip, .7z, .xz and similar files before packing)".into(),
-        );
+    if summary.games == 0 {
+        notes.push(match summary.text_len {
+            0 => "no games found: there is no text".into(),
+            _ => "no games found (extract .zip, .7z, .xz and similar files before packing)".into(),
+        });
     }
     if summary.unread > 0 {
         notes.push(format!(

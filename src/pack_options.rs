@@ -1,6 +1,6 @@
 //! Options that determine the content of an archive: the coding of moves and the block size.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -41,6 +41,11 @@ pub struct ModelArgs {
 }
 
 impl ModelArgs {
+    /// The files of the models.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.model.iter().map(PathBuf::as_path)
+    }
+
     /// The packer with these models.
     ///
     /// # Errors

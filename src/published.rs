@@ -19,6 +19,11 @@ pub struct Published {
 }
 
 impl Published {
+    /// The list of SHA-256.
+    pub fn list(&self) -> Option<&Path> {
+        self.sha256.as_deref()
+    }
+
     /// The inputs with the SHA-256 that each must have.
     ///
     /// # Errors

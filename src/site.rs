@@ -29,7 +29,7 @@ use super::{
     numbers::{counted, grouped, seconds},
     output::{Output, create_folder},
 };
-use ign_archive::{Archive, Error, Result, index, location::is_address};
+use ign_archive::{Archive, Error, NewFile, Result, index, location::is_address};
 
 /// The file that says what a site has.
 const SITE: &str = "site.json";
@@ -317,12 +317,8 @@ fn former(args: &Args) -> Result<Vec<Entry>> {
         return Err(Error::usage("is a file, and -o names a folder here").in_file(folder));
     }
     // A command that was killed may have left temporary files, which are removed.
-    let is_temporary = |name: &OsStr| {
-        let name = name.to_string_lossy();
-        name.starts_with(".ign-") && name.ends_with(".partial")
-    };
     let is_empty = fs::read_dir(folder).map_or(true, |mut entries| {
-        entries.all(|entry| entry.is_ok_and(|entry| is_temporary(&entry.file_name())))
+        entries.all(|entry| entry.is_ok_and(|entry| NewFile::is_temporary(&entry.file_name())))
     });
     if is_empty {
         return Ok(Vec::new());

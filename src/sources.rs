@@ -34,12 +34,17 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
+    /// The list of files.
+    pub fn list(&self) -> Option<&Path> {
+        self.files_from.as_deref()
+    }
+
     /// The inputs; says which files of folders are left out.
     ///
     /// # Errors
     /// Usage, if standard input is named twice, or if there is no input; io.
     pub fn inputs(&self, common: &Common) -> Result<Vec<Input>> {
-        let list = self.files_from.as_deref();
+        let list = self.list();
         let names = self.inputs.iter().map(PathBuf::as_path);
         check_stdin(names.chain(list))?;
         let mut inputs = Vec::new();
@@ -136,6 +141,7 @@ pub fn warn_of_repeated<'a>(
         return;
     }
     let mut earlier: HashMap<Identity, &Source> = HashMap::new();
+    let mut repeated = 0;
     let sources = archives
         .into_iter()
         .flat_map(|archive| archive.sources().iter().zip(identities(archive)));
@@ -145,13 +151,24 @@ pub fn warn_of_repeated<'a>(
         }
         match earlier.get(&identity) {
             None => _ = earlier.insert(identity, source),
-            Some(first) if number >= known => say(format_args!(
-                "warning: {} has the same text as {}, which is in the archive already",
-                source.title(),
-                first.title()
-            )),
+            Some(first) if number >= known => {
+                repeated += 1;
+                if repeated <= MAX_NAMED {
+                    say(format_args!(
+                        "warning: {} has the same text as {}, which is in the archive already",
+                        source.title(),
+                        first.title()
+                    ));
+                }
+            }
             Some(_) => {}
         }
+    }
+    if repeated > MAX_NAMED {
+        let further = counted((repeated - MAX_NAMED) as u64, "further file");
+        say(format_args!(
+            "warning: the archive has the text of {further} already"
+        ));
     }
 }
 

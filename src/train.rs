@@ -81,6 +81,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         Some(path) => {
             let files = inputs.iter().filter_map(Input::path);
+            let files = files.chain(args.inputs.list());
             args.destination.file(path, Content::Model, files)?
         }
     };

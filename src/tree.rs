@@ -98,7 +98,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .with_remedy("name a file for the SVG"));
         }
         Some(path) => {
-            Output::refuse_inputs(path, args.archives.iter().map(PathBuf::as_path))?;
+            let inputs = args.archives.iter().map(PathBuf::as_path);
+            Output::refuse_inputs(path, inputs.chain(args.filters.files()))?;
             Some(Output::file(path, args.force)?)
         }
         None => None,

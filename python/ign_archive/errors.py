@@ -71,7 +71,7 @@ class CancelledError(IgnError):
 
 
 class IgnWarning(UserWarning):
-    """Something that is no error: bytes after an archive, or an index that could not be extended."""
+    """Something that is no error: text without games, or an index that is not used."""
 
 
 class InternalError(IgnError):

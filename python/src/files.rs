@@ -138,7 +138,20 @@ pub fn pack<'py>(
         output.finish()?;
         Ok(summary)
     })?;
+    warn_of_nothing(py, &summary)?;
     summarized(py, &summary)
+}
+
+/// Warns of text without games.
+///
+/// # Errors
+/// The warning, if it is made an exception.
+fn warn_of_nothing(py: Python, packed: &Summary) -> PyResult<()> {
+    if packed.games > 0 {
+        return Ok(());
+    }
+    let message = "no games found; extract .zip, .7z, .xz and similar files before packing";
+    warn(py, message, 2)
 }
 
 /// The inputs of a packer.
@@ -319,6 +332,7 @@ pub fn append<'py>(
     appended.games -= before.len();
     appended.plies -= before.plies();
     appended.text_len -= before.text_len();
+    warn_of_nothing(py, &appended)?;
     summarized(py, &appended)
 }
 

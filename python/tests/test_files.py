@@ -191,6 +191,19 @@ def test_what_cannot_be_appended_leaves_the_archive(source: Path, tmp_path: Path
     assert len(ign.open(out)) == 210
 
 
+@pytest.mark.parametrize("text", [b"", b"no games", b"\xfd7zXZ\0"])
+def test_files_without_games_are_a_warning(source: Path, tmp_path: Path, text: bytes) -> None:
+    path, out = tmp_path / "games.pgn", tmp_path / "games.ign"
+    path.write_bytes(text)
+    with pytest.warns(ign.IgnWarning, match="no games found") as caught:
+        assert ign.pack(path, out)["games"] == 0
+    assert caught[0].filename == __file__
+    with pytest.warns(ign.IgnWarning, match="no games found"):
+        assert ign.append(out, path)["games"] == 0
+    ign.append(out, source)
+    assert len(ign.open(out)) == 105
+
+
 def test_bytes_after_an_archive_are_a_warning(source: Path, tmp_path: Path) -> None:
     out = tmp_path / "games.ign"
     ign.pack(source, out)

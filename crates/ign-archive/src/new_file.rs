@@ -88,6 +88,13 @@ pub struct NewFile {
 }
 
 impl NewFile {
+    /// Whether a file of this name is the temporary file of a new one. Unless that is being written,
+    /// a process that was killed has left it.
+    pub fn is_temporary(name: &OsStr) -> bool {
+        let name = name.to_string_lossy();
+        name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+    }
+
     /// Starts a file. If `replaces` is set, it may replace a regular file of that name, whose
     /// permissions it then has. If the name is a symbolic link, the target of the link is written.
     ///
@@ -474,9 +481,7 @@ fn remove_leftover(temporary: &Path) -> Result<()> {
 fn remove_leftovers(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.take(MAX_LISTED) {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
+        if NewFile::is_temporary(&entry.file_name()) {
             _ = remove_leftover(&entry.path());
         }
     }

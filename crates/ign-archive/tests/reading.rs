@@ -163,10 +163,7 @@ fn games_that_are_not_understood_are_counted_and_found() {
             Some(NotUnderstood::Position),
         ),
         (game("", "1. e4 e5 2. Ke3 Nc6 *"), Some(NotUnderstood::Move)),
-        (
-            game("", "1. e4 e5 and so on, as everybody knows"),
-            Some(NotUnderstood::Text),
-        ),
+        (game("", "1. e4 e5 1-0 2. Nf3"), Some(NotUnderstood::Text)),
         (
             game("[nothing here]\n[Black \"B\"]\n", "1. e4 *"),
             Some(NotUnderstood::TagLine),

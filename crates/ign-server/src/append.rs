@@ -3,7 +3,12 @@
 //! The games are appended as by `ign append`: the archive opens as it was until all are there. Then
 //! the index is extended, and the archives are opened again.
 
-use std::{io::Cursor, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    io::{self, Cursor},
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     body::Bytes,
@@ -14,7 +19,7 @@ use axum::{
 };
 use ign_api::{Failure, Result, message_of};
 use ign_archive::{
-    Appender, Archive, Error, ErrorKind, Input,
+    Appender, Archive, Coding, Error, ErrorKind, Input, Packer,
     index::{self, IndexBuilder},
 };
 use serde_json::{Value, json};
@@ -125,12 +130,22 @@ fn append_text(app: &App, path: &PathBuf, text: Bytes) -> Result<Value> {
         let message = format!("nothing was appended: {}", message_of(&error));
         failure(status, message)
     };
+    let input = || Input::reader(NAME, Cursor::new(text.clone()));
+    // The coding without a model is the fastest.
+    let counted = Packer::new()
+        .coding(Coding::Ign)
+        .verify(false)
+        .threads(app.options.threads)
+        .pack([input()], io::sink());
+    if counted.map_err(not_appended)?.1.games == 0 {
+        let message = "nothing was appended: the text has no games";
+        return Err(failure(StatusCode::BAD_REQUEST, message));
+    }
     let append = || {
         let appender = Appender::open(path)?;
         let before = appender.archive().clone();
         let packer = appender.packer()?.threads(app.options.threads);
-        let input = Input::reader(NAME, Cursor::new(text));
-        let after = appender.append(packer, [input])?;
+        let after = appender.append(packer, [input()])?;
         Ok((before, after))
     };
     let (before, after) = append().map_err(not_appended)?;

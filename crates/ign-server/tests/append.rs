@@ -90,6 +90,12 @@ fn wrong_appends_are_refused_and_change_nothing() {
         assert_eq!(reply.status, status, "{path}");
         assert_ne!(reply.json()["error"], "", "{path}");
     }
+    for text in [&b""[..], b"\n", b"no games are here\n", b"PK\x03\x04"] {
+        let reply = served.send("POST", "/api/append?source=0", &[], text);
+        assert_eq!(reply.status, 400);
+        let message = "nothing was appended: the text has no games";
+        assert_eq!(reply.json()["error"], message);
+    }
     let mut client = TcpStream::connect(served.address).unwrap();
     let head =
         "POST /api/append?source=0 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000000\r\n\r\n";

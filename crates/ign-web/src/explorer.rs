@@ -14,7 +14,8 @@ const MEMORY: Memory = Memory {
     blocks: 16 << 20,
 };
 
-/// An archive that is to be opened: the name of its file, and the numbers by which JavaScript knows its sources.
+/// An archive that is to be opened: the name of its file, and the numbers by which JavaScript knows
+/// its sources.
 #[derive(Debug, Deserialize)]
 struct Opened {
     name: String,

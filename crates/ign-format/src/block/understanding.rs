@@ -12,17 +12,19 @@ use crate::{
 
 impl NotUnderstood {
     /// The reason for a game of chess, if there is one. `text` is the text after the moves that is
-    /// not understood, if there is such text; `section` the template of its tag section.
+    /// not understood, if there is such text, and `has_ended` whether a result is before it;
+    /// `section` the template of its tag section.
     pub(in crate::block) fn of_chess(
         has_start: bool,
         variant: Option<&[u8]>,
         text: Option<&[u8]>,
+        has_ended: bool,
         section: Option<&[u8]>,
     ) -> Option<Self> {
         match text {
             Some(_) if start::of_tags(None, variant).is_none() => Some(Self::Variant),
             Some(_) if !has_start => Some(Self::Position),
-            Some(text) if words::starts_with_move(text) => Some(Self::Move),
+            Some(text) if !has_ended && words::starts_with_move(text) => Some(Self::Move),
             Some(_) => Some(Self::Text),
             None if section.is_some_and(section::has_other_line) => Some(Self::TagLine),
             None => None,
@@ -79,6 +81,7 @@ impl Block<'_> {
                 starts.of(record).is_some(),
                 variant.and_then(|tag| tags.value(tag, record)),
                 keeps_text.then_some(last),
+                keeps_text && templates.has_result(layouts.layout.last),
                 records.section(record),
             );
             reasons.push(reason.filter(|_| records.is_game(record)));

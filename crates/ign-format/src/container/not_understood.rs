@@ -15,8 +15,8 @@ pub enum NotUnderstood {
     Position = 1,
     /// A move is illegal or ambiguous: the moves end before it.
     Move = 2,
-    /// Other text is not understood, or there are more plies than the format allows: the moves end
-    /// before it.
+    /// Other text is not understood, as are moves after a result, or there are more plies than the
+    /// format allows: the moves end before it.
     Text = 3,
     /// A line in brackets among the tags is not a tag.
     TagLine = 4,

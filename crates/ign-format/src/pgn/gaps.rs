@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::number::MoveNumber;
+use super::{number::MoveNumber, words::RESULTS};
 use crate::error::{Error, Result};
 
 /// Mark in a template: the current move number (spec §4.4.2).
@@ -222,6 +222,13 @@ impl Templates {
     pub fn keeps_text(&self, number: u32) -> bool {
         let template = self.get(number);
         template.ends_with(&[TEXT]) && !template.ends_with(&[TEXT, TEXT])
+    }
+
+    /// Whether a record with this last template has a result.
+    pub fn has_result(&self, number: u32) -> bool {
+        let template = self.get(number);
+        let has = |result: &[u8]| memchr::memmem::find(template, result).is_some();
+        template.contains(&RESULT) || RESULTS.into_iter().any(has)
     }
 
     /// Whether a reader of PGN may take a gap of each template for something else.

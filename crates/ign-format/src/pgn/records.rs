@@ -4,13 +4,14 @@
 //!
 //! - before a line that starts a tag section, if that line follows an empty line or a result, has
 //!   an Event tag, or is followed by another tag;
-//! - before a known tag on a line of moves, after a result or, if it is an Event tag, before another
-//!   tag, as in files that were joined;
+//! - before a known tag on a line of moves, after a result or, if it is an Event tag, before a tag
+//!   of another name, as in files that were joined;
 //! - before a line that starts another game without tags: after a result the first move, or any
 //!   word after an empty line; without a result the first move after an empty line;
 //! - before a first move on a line of moves, after a result.
 //!
-//! Lines inside comments in braces do not end a record, except the tags of a game after a comment
+//! Lines that start with `%`, which PGN leaves to programs, do not end a record. Nor do lines inside
+//! comments in braces, except the tags of a game after a comment
 //! that is not closed: an Event tag that is followed by another tag, and by no closing brace before
 //! the next opening one.
 
@@ -131,6 +132,10 @@ impl<'t> RecordFinder<'t> {
                 return at;
             }
             let next = self.next_line(at);
+            if is_line && text[at] == b'%' {
+                at = next;
+                continue;
+            }
             loop {
                 let place = self.next_tag(at).min(self.next_number(at));
                 if place >= next {
@@ -276,8 +281,7 @@ impl Record<'_> {
         }
         let near = &text[..text.len().min(place + NEAR_TAG)];
         let tag = first_tag(near, place)?;
-        let starts = tag.is_known(near) && follows_result()
-            || tag.tag.name(near) == b"Event" && tag.is_followed_by_tag(near);
+        let starts = tag.is_known(near) && follows_result() || tag.begins_game(near);
         starts.then_some(end)
     }
 }
@@ -405,6 +409,10 @@ mod tests {
             &["[A \"1\"]\n1. e4\n", "[White \"2\"]\n[Black \"3\"]\n*\n"],
             &["[FEN \"x\"]\n\n", "[FEN \"y\"]\n\n", "[Event \"z\"]\n"],
             &["text\n\nmore\n"],
+            // Tags in other lines than those of tags and moves.
+            &["% by [Event \"x\"]\n", "[Event \"1\"]\n[Site \"y\"]\n\n*\n"],
+            &["[A \"1\"]\n\n1. e4\n% 1-0 [White \"x\"] 1-0 1. d4\ne5 *\n"],
+            &["by [Event \"x\"]\n", "[Event \"1\"]\n[Site \"y\"]\n\n*\n"],
             &["[A \""],
         ] {
             assert_eq!(split(&records.concat()), records);

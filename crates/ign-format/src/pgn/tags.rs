@@ -12,8 +12,8 @@
 //! - a byte order mark, or the end-of-file character of DOS, before the first tag;
 //! - [`known`] names in other letter case, and repeated names;
 //! - for known names next to another tag: values in other quotes or without quotes, values that are
-//!   not closed or continue on the next lines, a colon or an equals sign before the value, and
-//!   lines without brackets.
+//!   not closed or continue on the next lines, a line end before the value or the closing bracket,
+//!   a colon or an equals sign before the value, and lines without brackets.
 //!
 //! A section ends before anything else, and before the tags of another record: an Event tag or a
 //! repeated name after an empty line or a comment, or an Event tag that begins the same tags again.
@@ -294,6 +294,12 @@ fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
     }
 }
 
+/// The offset after the line end here and the blanks that follow it.
+fn after_line_end(text: &[u8], at: usize) -> Option<usize> {
+    let next = at + LineEnd::at(&text[at..])?.bytes().len();
+    Some(next + blanks(&text[next..]))
+}
+
 /// The start of the next line, if only blanks follow in this one.
 fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
     let end = at + blanks(&text[at..]);
@@ -411,10 +417,21 @@ impl ReadTag {
         known(self.tag.name(text)).is_some()
     }
 
+    /// The tag that follows, on the same line or on the next.
+    fn next(&self, text: &[u8]) -> Option<Self> {
+        let next = end_of_line(text, self.end).unwrap_or(self.end);
+        read_tag(text, next + indent(&text[next..]))
+    }
+
     /// Whether another tag follows, on the same line or on the next.
     pub(super) fn is_followed_by_tag(&self, text: &[u8]) -> bool {
-        let next = end_of_line(text, self.end).unwrap_or(self.end);
-        read_tag(text, next + indent(&text[next..])).is_some()
+        self.next(text).is_some()
+    }
+
+    /// Whether it is an Event tag, and a tag of another name follows.
+    pub(super) fn begins_game(&self, text: &[u8]) -> bool {
+        let is_event = |read: &Self| read.tag.name(text) == b"Event";
+        is_event(self) && self.next(text).is_some_and(|next| !is_event(&next))
     }
 }
 
@@ -453,6 +470,9 @@ fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
         }
         None => false,
     };
+    let below = after_line_end(text, quote).filter(|&below| text[below..].starts_with(b"\""));
+    let is_below = below.is_some();
+    let quote = below.unwrap_or(quote);
     let line = line_of_value(&text[quote..]);
     let (value, end, is_proper) = match line {
         [b'"', ..] => quoted(text, quote + 1, &line[1..]),
@@ -476,7 +496,7 @@ fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
     Some(ReadTag {
         tag,
         end,
-        is_proper: is_proper && !has_sign,
+        is_proper: is_proper && !has_sign && !is_below,
     })
 }
 
@@ -517,7 +537,15 @@ fn quoted(text: &[u8], start: usize, line: &[u8]) -> ReadValue {
         }
         return (start..start + len, start + after, true);
     }
-    let mut at = next_line(text, start);
+    let value = line.trim_ascii_end();
+    let line_end = start + line.len();
+    if let Some(value) = value.strip_suffix(b"\"")
+        && let Some(below) = after_line_end(text, line_end)
+        && text[below..].starts_with(b"]")
+    {
+        return (start..start + value.len(), below + 1, false);
+    }
+    let mut at = next_line(text, line_end);
     for _ in 1..MAX_VALUE_LINES {
         let rest = &text[at..][..line_len(&text[at..])];
         if rest.trim_ascii().is_empty() || rest[indent(rest)..].starts_with(b"[") {
@@ -529,10 +557,9 @@ fn quoted(text: &[u8], start: usize, line: &[u8]) -> ReadValue {
         at = next_line(text, at);
     }
     // The value is not closed.
-    let value = line.trim_ascii_end();
     let value = value.strip_suffix(b"]").unwrap_or(value);
     let value = value.strip_suffix(b"\"").unwrap_or(value);
-    (start..start + value.len(), start + line.len(), false)
+    (start..start + value.len(), line_end, false)
 }
 
 /// The quote that closes the value at the start of a line: its offset, and the offset after the
@@ -652,6 +679,9 @@ mod tests {
             ("[White \"A\"]", "Black \"B\""),
             ("[White: \"A\"]", "[Black = \"B\"]"),
             ("[White =\"A\"]", "[Black : 'B']"),
+            ("[White\n\"A\"]", "[Black \n \"B\"]"),
+            ("[White \"A\"\n]", "[Black \"B\"\n ]"),
+            ("[White\n\"A\"\n]", "[Black:\n\"B\"]"),
             ("[White \"A\"]", "foo\n[Black \"B\"]"),
             ("[White \"A\"]", "-----\n[Black \"B\"]"),
             ("[White \"A\"]", "[]\n[Black \"B\"]"),

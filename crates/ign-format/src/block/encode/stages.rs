@@ -353,6 +353,7 @@ impl<'t> Stages<'t> {
                 start.is_some(),
                 value(b"Variant"),
                 keeps_text.then(|| game.payloads.last_text()),
+                keeps_text && self.parser.templates.has_result(game.layout.last),
                 schema
                     .section
                     .checked_sub(1)
