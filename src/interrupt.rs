@@ -43,7 +43,14 @@ impl Undo {
                     say(format_args!("ign: stopped; {}", kept(part)));
                 }
             }
-            Self::Append(path, start) => _ = Appender::undo(path, *start),
+            Self::Append(path, start) => {
+                let is_undone = Appender::undo(path, *start);
+                let has_more = |file: fs::Metadata| file.len() > *start;
+                if is_undone.is_ok() && path.metadata().is_ok_and(has_more) {
+                    let archive = path.display();
+                    say(format_args!("ign: stopped; {archive} has the new games"));
+                }
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ pub fn advised(error: &Error) -> String {
             "copy it again from an intact original; ign recover returns the games that are left"
         }
         Some(Remedy::AppendOrRecover) => {
-            "ign append and ign parity remove them; ign recover keeps the games that are whole"
+            "ign append removes them; ign recover keeps the games that are whole"
         }
         Some(Remedy::OtherModel) => {
             "ign recover --model FILE restores a model of ign train from its file, and ign list --damaged shows the \

@@ -128,14 +128,14 @@ fn never_overwrites_an_input() {
     // So are lists, models and scores.
     folder.write("list", "a.pgn\n");
     folder.write("sums", format!("{}  a.pgn\n", "0".repeat(64)));
-    folder.write("moves.pgn", "1. e4 e5 *\n");
+    folder.write("like", "1. e4 e5 *\n");
     for args in [
         &["pack", "-f", "--files-from", "list", "-o", "list"][..],
         &["pack", "-f", "a.pgn", "--sha256", "sums", "-o", "sums"],
         &["pack", "-f", "a.pgn", "--model", "a.pgn", "-o", "a.pgn"],
         &["train", "-f", "--files-from", "list", "-o", "list"],
-        &["find", "a.ign", "--like", "moves.pgn", "-f", "-o", "moves.pgn"],
-        &["list", "a.ign", "--like", "moves.pgn", "-f", "-o", "moves.pgn"],
+        &["find", "a.ign", "--like", "like", "-f", "-o", "like"],
+        &["list", "a.ign", "--like", "like", "-f", "-o", "like"],
     ] {
         let before = folder.read(args[args.len() - 1]);
         folder.ign(args).failed(1, "the output is also an input");

@@ -489,6 +489,34 @@ fn verify_detects_damage_to_superseded_frames() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn games_appended_to_a_file_that_was_replaced_or_removed_are_an_error() {
+    for replaces in [true, false] {
+        let folder = Folder::new();
+        let [path, other] = ["a.ign", "b.ign"].map(|name| folder.path(name));
+        for path in [&path, &other] {
+            let texts = [("a".to_owned(), games_of_seed(20, 1))];
+            pack(path, &texts, Coding::Ign);
+        }
+        let before = fs::read(&path).unwrap();
+        let appender = Appender::open(&path).unwrap();
+        let packer = appender.packer().unwrap().on_progress(|_| {
+            _ = match replaces {
+                true => fs::rename(&other, &path),
+                false => fs::remove_file(&path),
+            };
+            std::ops::ControlFlow::Continue(())
+        });
+        let inputs = [Input::reader("more", Cursor::new(games_of_seed(200, 3)))];
+        let error = appender.append(packer, inputs).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+        let message = error.to_string();
+        assert!(message.contains("was replaced or removed"), "{message}");
+        assert_eq!(fs::read(&path).ok(), replaces.then_some(before));
+    }
+}
+
 /// Text, then an error.
 struct Failing(Cursor<Vec<u8>>);
 

@@ -33,7 +33,7 @@ use crate::{
         scan::shows_complete,
         verify::check_front,
     },
-    file_lock::open_locked,
+    file_lock::{is_same, open_locked},
     growing::{Growing, cut, write_at},
     location::local_path,
     source::ReadAt,
@@ -177,7 +177,8 @@ impl Appender {
 
     /// Packs inputs and appends them. Returns what the archive then holds; of the games that are
     /// not understood only the new ones are counted. After an error the archive is as it was, and
-    /// without inputs nothing is written.
+    /// without inputs nothing is written. It is an error if the file is replaced or removed meanwhile:
+    /// nobody would find the games.
     ///
     /// # Errors
     /// Those of [`Packer::pack`]; [`Usage`](crate::ErrorKind::Usage) if an input is an archive.
@@ -228,6 +229,16 @@ impl Appender {
         }
     }
 
+    /// An error if the archive has another name or none now, or its name is that of another file.
+    fn check_name(&self) -> Result<()> {
+        let metadata = self.path.metadata().ok();
+        if metadata.is_some_and(|metadata| is_same(&self.file, &metadata).unwrap_or(false)) {
+            return Ok(());
+        }
+        let message = "the file was replaced or removed while games were appended to it";
+        Err(Error::new(Kind::Io, message).with_remedy("append them again"))
+    }
+
     fn write(&self, packer: Packer, inputs: &[Input]) -> Result<Summary> {
         let start = self.archive.end();
         let mark = |state| -> Result<()> {
@@ -245,6 +256,7 @@ impl Appender {
         })?;
         self.file.sync_all()?;
         self.check_mark()?;
+        self.check_name()?;
         mark(State::Complete)?;
         Ok(summary)
     }

@@ -75,7 +75,8 @@ fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
     let mut before = String::new();
     let mut words = movetext.split_whitespace().peekable();
     while let Some(written) = words.next() {
-        let word = without_number(written).trim_end_matches(['!', '?']);
+        let word = without_number(written, moves.len() / 2 + 1);
+        let word = word.trim_end_matches(['!', '?']);
         if word.is_empty() {
             continue;
         }
@@ -103,10 +104,11 @@ fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
     Ok(moves)
 }
 
-/// A word without a leading move number and its dots. `0-0` has no number.
-fn without_number(word: &str) -> &str {
+/// A word without a leading move number and its dots. `0-0` has no number, and without a dot a
+/// number is that of this move: `0000` is none.
+fn without_number(word: &str, of_move: usize) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if rest.is_empty() || rest.starts_with('.') {
+    if rest.starts_with('.') || word.parse() == Ok(of_move) {
         rest.trim_start_matches('.')
     } else {
         word
@@ -167,6 +169,12 @@ mod tests {
             ("1. e4 e5 0-0", "after 1. e4 e5, '0-0'"),
             ("Nf3 Nf6 Nc3 Nc6 Ne", "'Ne' is not a legal move"),
             ("é4", "'é4'"),
+            (
+                "e2e4 0000 d2d4",
+                "after 1. e2e4, '0000' is not a legal move",
+            ),
+            ("e4 1234", "after 1. e4, '1234' is not a legal move"),
+            ("1 e4 2 e5", "after 1. e4, '2' is not a legal move"),
         ] {
             let error = parse_opening(text).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");

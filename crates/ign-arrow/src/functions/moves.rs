@@ -1,6 +1,6 @@
 //! Functions of a list of moves.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use arrow_array::{
     Array as _, ArrayRef, ListArray, StringArray,
@@ -44,8 +44,7 @@ impl<'a> Moves<'a> {
                 }
             }
             Self::Movetext(texts) => {
-                let text = with_null_moves(texts.value(row));
-                for token in Tokens::new(text.as_bytes()) {
+                for token in Tokens::new(texts.value(row).as_bytes()) {
                     match token {
                         Token::Move(word) if visit(word)? => {}
                         _ => break,
@@ -55,21 +54,6 @@ impl<'a> Moves<'a> {
         }
         Ok(())
     }
-}
-
-/// A text in which null moves of UCI notation are written as in PGN: `0000` would be the number of
-/// a move.
-fn with_null_moves(text: &str) -> Cow<'_, str> {
-    const NULL: &str = "0000";
-    if !text.split_ascii_whitespace().any(|word| word == NULL) {
-        return Cow::Borrowed(text);
-    }
-    let words = text.split_inclusive(|c: char| c.is_ascii_whitespace());
-    let written = words.map(|word| match word.trim_ascii_end() {
-        NULL => word.replace(NULL, "--"),
-        _ => word.to_owned(),
-    });
-    Cow::Owned(written.collect())
 }
 
 /// The start of each game: the columns of FEN and Variant tags, if there are any.

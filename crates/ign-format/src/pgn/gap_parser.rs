@@ -145,7 +145,8 @@ impl GapScanner<'_> {
                 b'&' | b'<' if let Some(len) = words::markup_len(text) => {
                     self.take_literal(&text[..len])
                 }
-                b';' | b'%' => {
+                b'[' if let Some(len) = words::command_len(text) => self.take_text(&text[..len]),
+                b';' | b'%' if byte == b';' || self.escapes_line(body, at) => {
                     let len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
                     self.take_text(&text[..len])
                 }
@@ -187,6 +188,9 @@ impl GapScanner<'_> {
                 _ if byte.is_ascii() => {
                     self.template.push(byte);
                     Some(1)
+                }
+                0xA0 | 0xC2 | 0xEF if let Some(len) = words::unseen_len(text) => {
+                    Some(self.put(&text[..len]))
                 }
                 _ if self.found.ended => None,
                 _ if starts_with_figurine(text) => return Next::Word(at),
@@ -344,6 +348,12 @@ impl GapScanner<'_> {
             return Some(found.len());
         }
         self.take_literal(found)
+    }
+
+    /// Whether `%` here hides the rest of its line: at the start of the line, or after the result.
+    fn escapes_line(&self, body: &[u8], at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| body[before]);
+        self.found.ended || matches!(before, None | Some(b'\n' | b'\r'))
     }
 
     /// Whether a text is `0-0` as a result. Directly after a move number it is castling.

@@ -75,7 +75,7 @@ fn ends_with_empty_line(text: &[u8]) -> bool {
         .strip_suffix(b"\r\n")
         .or_else(|| text.strip_suffix(b"\n"))
         .or_else(|| text.strip_suffix(b"\r"));
-    let blanks = |c: &u8| matches!(c, b' ' | b'\t');
+    let blanks = |c: &u8| matches!(c, b' ' | b'\t' | 0xc2 | 0xa0);
     line_end.is_none_or(|text| {
         let line = text.iter().rev().find(|c| !blanks(c));
         line.is_none_or(|c| matches!(c, b'\n' | b'\r'))
@@ -116,9 +116,11 @@ impl<'t> RecordFinder<'t> {
         let mut record = Record {
             text,
             movetext,
-            comment: Nesting::new(movetext, b'{', *b"}}"),
-            line_comment: Nesting::new(movetext, b';', *b"\n}"),
-            variation: Nesting::new(movetext, b'(', *b"))"),
+            comments: Comments::new(movetext),
+            variations: Variations {
+                at: movetext,
+                open: false,
+            },
             has_moves: false,
         };
         if movetext > start && first_tag(text, movetext).is_some() {
@@ -133,6 +135,7 @@ impl<'t> RecordFinder<'t> {
             }
             let next = self.next_line(at);
             if is_line && text[at] == b'%' {
+                record.comments.pass(text, at..next);
                 at = next;
                 continue;
             }
@@ -193,9 +196,8 @@ fn starts_with_first_move(text: &[u8]) -> bool {
 struct Record<'t> {
     text: &'t [u8],
     movetext: usize,
-    comment: Nesting,
-    line_comment: Nesting,
-    variation: Nesting,
+    comments: Comments,
+    variations: Variations,
     /// Whether a line that starts with a move or a number has been seen.
     has_moves: bool,
 }
@@ -220,8 +222,8 @@ impl Record<'_> {
         };
         let before = &text[self.movetext..line];
         let is_event = tag.tag.name(text) == b"Event";
-        if self.comment.is_open(text, line) {
-            is_event && tag.is_followed_by_tag(text) && !self.comment.is_closed_after(text, line)
+        if self.comments.is_in_braces(text, line) {
+            is_event && tag.is_followed_by_tag(text) && !self.comments.is_closed_after(text, line)
         } else {
             is_event
                 || ends_with_empty_line(before)
@@ -247,7 +249,8 @@ impl Record<'_> {
             is_apart && ends_with_result(before) && !starts_with_result(&text[word..])
         };
         if may_start || !self.has_moves {
-            let is_open = self.comment.is_open(text, line) || self.variation.is_open(text, line);
+            let is_open =
+                self.comments.is_in_braces(text, line) || self.variations.is_open(text, line);
             self.has_moves |= !is_open;
             return may_start && !is_open;
         }
@@ -256,7 +259,7 @@ impl Record<'_> {
 
     /// Whether a place, in a line, is in a comment.
     fn is_in_comment(&mut self, place: usize) -> bool {
-        self.comment.is_open(self.text, place) || self.line_comment.is_open(self.text, place)
+        self.comments.place(self.text, place) != Place::Outside
     }
 
     /// The end of the record, if it is before this place in a line: before a first move or a known
@@ -273,7 +276,7 @@ impl Record<'_> {
         let follows_result = || ends_with_result(&text[movetext..end]);
         if !is_tag {
             let starts = starts_with_first_move(&text[place..]) && follows_result();
-            let mut is_open = || self.is_in_comment(end) || self.variation.is_open(text, end);
+            let mut is_open = || self.is_in_comment(end) || self.variations.is_open(text, end);
             return (starts && !is_open()).then_some(end);
         }
         if self.is_in_comment(end) {
@@ -286,49 +289,102 @@ impl Record<'_> {
     }
 }
 
-/// Whether a place of a text is inside of brackets of a kind, which do not nest.
-struct Nesting {
-    opening: u8,
-    /// Each of them closes.
-    closing: [u8; 2],
+/// Whether a place of a text is in a comment. Braces do not nest, and those in a line comment are
+/// none.
+struct Comments {
     /// The offset up to which the text has been searched.
     at: usize,
-    open: bool,
-    /// The next bracket that was looked for.
+    place: Place,
+    /// The next brace that was looked for.
     next: usize,
 }
 
-impl Nesting {
-    fn new(at: usize, opening: u8, closing: [u8; 2]) -> Self {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Outside,
+    /// In a comment in braces.
+    Braces,
+    /// In a comment up to the end of the line.
+    Line,
+}
+
+impl Comments {
+    fn new(at: usize) -> Self {
         Self {
-            opening,
-            closing,
             at,
-            open: false,
+            place: Place::Outside,
             next: at,
         }
     }
 
-    /// Whether brackets are open at this offset; offsets must ascend.
+    /// What is at this offset; offsets must ascend.
+    fn place(&mut self, text: &[u8], at: usize) -> Place {
+        let mut rest = &text[self.at..at];
+        self.at = at;
+        if self.place != Place::Line && memchr::memchr(b';', rest).is_none() {
+            if let Some(last) = memchr::memrchr2(b'{', b'}', rest) {
+                self.place = match rest[last] {
+                    b'{' => Place::Braces,
+                    _ => Place::Outside,
+                };
+            }
+            return self.place;
+        }
+        loop {
+            let change = match self.place {
+                Place::Outside => memchr::memchr2(b'{', b';', rest),
+                Place::Braces => memchr::memchr(b'}', rest),
+                Place::Line => memchr::memchr2(b'\n', b'\r', rest),
+            };
+            let Some(change) = change else {
+                return self.place;
+            };
+            self.place = match rest[change] {
+                b'{' => Place::Braces,
+                b';' => Place::Line,
+                _ => Place::Outside,
+            };
+            rest = &rest[change + 1..];
+        }
+    }
+
+    fn is_in_braces(&mut self, text: &[u8], at: usize) -> bool {
+        self.place(text, at) == Place::Braces
+    }
+
+    /// Passes over a line that starts with `%`, unless it is in a comment.
+    fn pass(&mut self, text: &[u8], line: Range<usize>) {
+        if !self.is_in_braces(text, line.start) {
+            self.at = line.end;
+        }
+    }
+
+    /// Whether the next brace after this offset closes a comment.
+    fn is_closed_after(&mut self, text: &[u8], at: usize) -> bool {
+        if self.next <= at {
+            let next = memchr::memchr2(b'{', b'}', &text[at..]);
+            self.next = next.map_or(text.len(), |next| at + next);
+        }
+        text.get(self.next) == Some(&b'}')
+    }
+}
+
+/// Whether a place of a text is in a variation. Parentheses are not counted: the last one decides.
+struct Variations {
+    /// The offset up to which the text has been searched.
+    at: usize,
+    open: bool,
+}
+
+impl Variations {
+    /// Whether a parenthesis is open at this offset; offsets must ascend.
     fn is_open(&mut self, text: &[u8], at: usize) -> bool {
-        let [first, second] = self.closing;
         let passed = &text[self.at..at];
-        if let Some(last) = memchr::memrchr3(self.opening, first, second, passed) {
-            self.open = passed[last] == self.opening;
+        if let Some(last) = memchr::memrchr2(b'(', b')', passed) {
+            self.open = passed[last] == b'(';
         }
         self.at = at;
         self.open
-    }
-
-    /// Whether the next bracket after this offset closes.
-    fn is_closed_after(&mut self, text: &[u8], at: usize) -> bool {
-        let [first, second] = self.closing;
-        if self.next <= at {
-            let next = memchr::memchr3(self.opening, first, second, &text[at..]);
-            self.next = next.map_or(text.len(), |next| at + next);
-        }
-        text.get(self.next)
-            .is_some_and(|&next| next != self.opening)
     }
 }
 
@@ -401,6 +457,21 @@ mod tests {
             ],
             // People number a move of Black like that of White.
             &["1. e4 {x}\n1. d5 {y}\n2. exd5 *\n"],
+            // Braces in line comments open and close nothing.
+            &[
+                "[A \"1\"]\n\n1. e4 ; x { y\ne5 *\n\n",
+                "[A \"2\"]\n\n1. d4 ; x }\n*\n\n",
+                "[A \"3\"]\n\n1. c4 {hi; { }} *\n",
+            ],
+            &[
+                "[A \"1\"]\n\n1. e4\r% {\re5 1-0\r",
+                "[A \"2\"]\r\r1. e4 {\r% }\r\r",
+                "[A \"3\"]\r",
+            ],
+            &[
+                "[A \"1\"]\n\n1. e4 {;\n\n[A \"2\"]\n\n} e5 *\n\n",
+                "[A \"3\"]\n",
+            ],
             // A comment that is not closed does not hide the next game.
             &[
                 "[A \"1\"]\n\n1. e4 {x\n\n",

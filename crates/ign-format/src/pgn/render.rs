@@ -426,7 +426,10 @@ fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
     let (mut at, mut depth, mut nests) = (0, 0usize, true);
     while let Some(&byte) = gap.get(at) {
         let rest = &gap[at..];
-        let before = at.checked_sub(1).map_or(b'\n', |before| gap[before]);
+        let before = match at.checked_sub(1) {
+            Some(before) => gap[before],
+            None => out.last().copied().unwrap_or(b'\n'),
+        };
         // One that is not closed ends with the gap.
         let up_to = |end| memchr::memchr(end, rest).map_or(rest.len(), |len| len + 1);
         let comment = match byte {
@@ -435,7 +438,7 @@ fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
                 nests = balanced.is_some();
                 Some(balanced.unwrap_or_else(|| up_to(b'}')))
             }
-            b';' if before.is_ascii_whitespace() => Some(up_to(b'\n')),
+            b';' if at == 0 || before.is_ascii_whitespace() => Some(up_to(b'\n')),
             b'%' if before == b'\n' => Some(up_to(b'\n')),
             _ => None,
         };
@@ -449,7 +452,8 @@ fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
                 [inner @ .., b'}'] => (inner, &b"}"[..]),
                 inner => (inner, &b""[..]),
             };
-            out.push(byte);
+            // What precedes a line with % may become a space, and then it starts no line.
+            out.push(if byte == b'%' { b';' } else { byte });
             out.extend(inner.iter().map(flat));
             out.extend_from_slice(end);
             at += len;

@@ -38,6 +38,10 @@ const MAX_OTHER_LINE_LEN: usize = 200;
 /// Bytes of a line in which the end of a tag is looked for at first, so that many tags on one line
 /// take linear time.
 const NEAR: usize = 512;
+/// Quotes that values have in place of `"`, the longest first.
+const OTHER_QUOTES: [&str; 12] = [
+    "&quot;", "“", "”", "„", "‟", "«", "»", "‘", "’", "‚", "''", "'",
+];
 /// Limit of the number of lines of a value.
 const MAX_VALUE_LINES: usize = 8;
 
@@ -255,13 +259,15 @@ fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
             if tags.is_empty() {
                 return section_end;
             }
-            // A line in brackets that is not a tag, between tags.
+            // A line in brackets that is not a tag.
             let line = short_line(&text[bracket..], NEAR)
                 .filter(|line| !is_separated && looks_like_tag(line) && !has_mark(line));
-            let next = line
-                .map(|line| bracket + line.len())
-                .or_else(|| after_other_line(text, at, section_end, tags));
-            match next {
+            if let Some(line) = line {
+                at = next_line(text, bracket + line.len());
+                section_end = at;
+                continue;
+            }
+            match after_other_line(text, at, section_end, tags) {
                 Some(next) => {
                     at = next;
                     continue;
@@ -300,9 +306,19 @@ fn after_line_end(text: &[u8], at: usize) -> Option<usize> {
     Some(next + blanks(&text[next..]))
 }
 
-/// The start of the next line, if only blanks follow in this one.
+/// The offset after the blanks and the HTML tags here.
+fn after_markup(text: &[u8], mut at: usize) -> usize {
+    at += blanks(&text[at..]);
+    while let Some(len) = words::markup_len(&text[at..]) {
+        at += len;
+        at += blanks(&text[at..]);
+    }
+    at
+}
+
+/// The start of the next line, if only blanks and HTML tags follow in this one.
 fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
-    let end = at + blanks(&text[at..]);
+    let end = after_markup(text, at);
     let line_end = LineEnd::at(&text[end..]);
     (line_end.is_some() || end == text.len()).then(|| next_line(text, end))
 }
@@ -325,6 +341,7 @@ fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
                 is_separated |= starts_line(at);
                 next_line(text, at) - at
             }
+            b'<' => words::markup_len(&text[at..])?,
             b';' => line_len(&text[at..]),
             b'%' if starts_line(at) => line_len(&text[at..]),
             b'{' => {
@@ -334,7 +351,7 @@ fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
             _ => return None,
         };
         let skipped = &text[at..at + len];
-        is_separated |= !skipped.is_empty() && !skipped[0].is_ascii_whitespace();
+        is_separated |= matches!(skipped, [b';' | b'%' | b'{', ..]);
         if has_mark(skipped) {
             return None;
         }
@@ -370,17 +387,29 @@ fn has_mark(text: &[u8]) -> bool {
     text.iter().any(|&c| marks::is_mark(c))
 }
 
-/// Whether a line looks like a tag, although it is not read as one.
+/// Whether a line looks like a tag, although it is not read as one: it is in brackets, or begins
+/// with a bracket and a letter. A command such as `[%clk 0:01:00]` is none.
 fn looks_like_tag(line: &[u8]) -> bool {
-    let rest = line.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
-    rest.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic))
+    let Some(rest) = line.strip_prefix(b"[").map(<[u8]>::trim_ascii_start) else {
+        return false;
+    };
+    match rest.first() {
+        Some(b'%') => false,
+        Some(c) if c.is_ascii_alphabetic() => true,
+        _ => memchr(b']', rest) == Some(rest.trim_ascii_end().len().saturating_sub(1)),
+    }
 }
 
-/// Length of the blanks at the start of a text: spaces and tabs.
+/// Length of the blanks at the start of a text: spaces, tabs and no-break spaces.
 fn blanks(text: &[u8]) -> usize {
-    text.iter()
-        .take_while(|c| matches!(c, b' ' | b'\t'))
-        .count()
+    let mut len = 0;
+    loop {
+        len += match &text[len..] {
+            [b' ' | b'\t' | 0xa0, ..] => 1,
+            [0xc2, 0xa0, ..] => 2,
+            _ => return len,
+        };
+    }
 }
 
 /// Length of what may precede a tag in its line: blanks, byte order marks, and the end-of-file
@@ -389,7 +418,8 @@ pub(super) fn indent(text: &[u8]) -> usize {
     let mut len = 0;
     loop {
         len += match &text[len..] {
-            [b' ' | b'\t' | 0x1a, ..] => 1,
+            [b' ' | b'\t' | 0xa0 | 0x1a, ..] => 1,
+            [0xc2, 0xa0, ..] => 2,
             [0xef, 0xbb, 0xbf, ..] => 3,
             _ => return len,
         };
@@ -398,8 +428,15 @@ pub(super) fn indent(text: &[u8]) -> usize {
 
 /// The start of what precedes the tag at this bracket in its line.
 pub(super) fn indented(text: &[u8], bracket: usize) -> usize {
-    let is_indent = |c: &&u8| matches!(c, b' ' | b'\t' | 0x1a | 0xef | 0xbb | 0xbf);
-    bracket - text[..bracket].iter().rev().take_while(is_indent).count()
+    let mut start = bracket;
+    loop {
+        start -= match &text[..start] {
+            [.., b' ' | b'\t' | 0x1a] => 1,
+            [.., 0xc2, 0xa0] => 2,
+            [.., 0xef, 0xbb, 0xbf] => 3,
+            _ => return start,
+        };
+    }
 }
 
 /// A tag that has been read.
@@ -419,7 +456,8 @@ impl ReadTag {
 
     /// The tag that follows, on the same line or on the next.
     fn next(&self, text: &[u8]) -> Option<Self> {
-        let next = end_of_line(text, self.end).unwrap_or(self.end);
+        let next = after_markup(text, self.end);
+        let next = end_of_line(text, next).unwrap_or(next);
         read_tag(text, next + indent(&text[next..]))
     }
 
@@ -476,8 +514,11 @@ fn read_from_name(text: &[u8], name_start: usize) -> Option<ReadTag> {
     let line = line_of_value(&text[quote..]);
     let (value, end, is_proper) = match line {
         [b'"', ..] => quoted(text, quote + 1, &line[1..]),
-        [b'\'', value @ ..] => enclosed(quote + 1, value, &["'"])?,
-        [0xe2, 0x80, 0x9c | 0x9e, value @ ..] => enclosed(quote + 3, value, &["”", "“", "\""])?,
+        _ if let Some(len) = other_quote_len(line)
+            && let Some(read) = enclosed(quote + len, &line[len..]) =>
+        {
+            read
+        }
         [first, ..] if quote > written.end && *first != b']' && !has_sign => {
             let value = line.trim_ascii_end().strip_suffix(b"]")?.trim_ascii_end();
             let is_bare = !value.iter().any(|c| b"\"[]".contains(c));
@@ -556,9 +597,9 @@ fn quoted(text: &[u8], start: usize, line: &[u8]) -> ReadValue {
         }
         at = next_line(text, at);
     }
-    // The value is not closed.
+    // The value is not closed, or by another quote.
     let value = value.strip_suffix(b"]").unwrap_or(value);
-    let value = value.strip_suffix(b"\"").unwrap_or(value);
+    let value = strip_quote(value).unwrap_or(value);
     (start..start + value.len(), line_end, false)
 }
 
@@ -571,7 +612,7 @@ fn closing_quote(line: &[u8]) -> Option<(usize, usize)> {
         (line.get(bracket) == Some(&b']')).then_some((quote, bracket + 1))
     });
     let ends_tag = |&(_, after): &(usize, usize)| {
-        let rest = line[after..].trim_ascii_start();
+        let rest = line[after_markup(line, after)..].trim_ascii_start();
         rest.is_empty() || rest.starts_with(b"[")
     };
     let mut first = None;
@@ -583,13 +624,24 @@ fn closing_quote(line: &[u8]) -> Option<(usize, usize)> {
         .or(first)
 }
 
-/// The value at the start of `line`, which is at `start`, up to one of these quotes and a bracket.
-fn enclosed(start: usize, line: &[u8], quotes: &[&str]) -> Option<ReadValue> {
+/// The length of another quote than `"` at the start of a text.
+fn other_quote_len(text: &[u8]) -> Option<usize> {
+    let mut quotes = OTHER_QUOTES.iter().map(|quote| quote.as_bytes());
+    quotes
+        .find(|quote| text.starts_with(quote))
+        .map(<[u8]>::len)
+}
+
+/// A value without the quote at its end.
+fn strip_quote(value: &[u8]) -> Option<&[u8]> {
+    let mut quotes = OTHER_QUOTES.iter().chain(&["\""]);
+    quotes.find_map(|quote| value.strip_suffix(quote.as_bytes()))
+}
+
+/// The value at the start of `line`, which is at `start`, up to a quote and a bracket.
+fn enclosed(start: usize, line: &[u8]) -> Option<ReadValue> {
     let bracket = memchr(b']', line)?;
-    let value = line[..bracket].trim_ascii_end();
-    let value = quotes
-        .iter()
-        .find_map(|quote| value.strip_suffix(quote.as_bytes()))?;
+    let value = strip_quote(line[..bracket].trim_ascii_end())?;
     Some((start..start + value.len(), start + bracket + 1, false))
 }
 
@@ -679,6 +731,17 @@ mod tests {
             ("[White \"A\"]", "Black \"B\""),
             ("[White: \"A\"]", "[Black = \"B\"]"),
             ("[White =\"A\"]", "[Black : 'B']"),
+            ("[White\u{a0}\"A\"]", "[Black \u{a0} \"B\"]\u{a0}"),
+            ("[White ”A”]", "[Black «B»]"),
+            ("[White ‘A’]", "[Black &quot;B&quot;]"),
+            ("[White \"A”]", "[Black ''B'']"),
+            ("[White \"A\"]<br/>", "[Black \"B\"] <br>"),
+            ("[White \"A\"]<br/>[Black \"B\"]", ""),
+            (
+                "[White \"A\"]",
+                "[]\n[--]\n[Бел \"x\"]\n[1. d4 d5]\n[Black \"B\"]",
+            ),
+            ("[White \"A\"]", "[Black \"B\"]\n[Line of play]\n[1. d4 d5]"),
             ("[White\n\"A\"]", "[Black \n \"B\"]"),
             ("[White \"A\"\n]", "[Black \"B\"\n ]"),
             ("[White\n\"A\"\n]", "[Black:\n\"B\"]"),

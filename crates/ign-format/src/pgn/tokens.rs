@@ -102,8 +102,12 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// A word without the move number and dots at its start. The `0` of `0-0` is not a number.
+/// A word without the move number and dots at its start. The `0` of `0-0` is not a number, and
+/// `0000` is a null move.
 fn without_number(word: &[u8]) -> &[u8] {
+    if word == b"0000" {
+        return word;
+    }
     let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
     let rest = &word[digits..];
     if !rest.is_empty() && rest[0] != b'.' {
@@ -128,9 +132,9 @@ mod tests {
     #[test]
     fn returns_moves_and_results_only() {
         let text = "1.e4 {best (by test) 1. d4} e5?! $1$14 2. Nf3!? (2. f4 exf4 (2... d5 {)}) 3. Nf3) \
-                    2... Nc6 3 Bb5; a6\n% b5\n3...a6 0-0 12 ... exd6 e.p. -- 1/2-1/2";
+                    2... Nc6 3 Bb5; a6\n% b5\n3...a6 0-0 12 ... exd6 e.p. -- 0000 1/2-1/2";
         let expected = [
-            "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "0-0", "exd6", "--", "=1/2-1/2",
+            "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "0-0", "exd6", "--", "0000", "=1/2-1/2",
         ];
         assert_eq!(words(text), expected);
         assert_eq!(words("1-0"), ["=1-0"]);

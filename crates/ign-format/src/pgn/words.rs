@@ -17,7 +17,7 @@ const AFTER_RESULT: [&[u8]; 4] = [b"FF", b"ff", b"forfeit", b"Forfeit"];
 /// Words for a null move.
 const NULL_MOVES: [&[u8]; 6] = [b"Z0", b"null", b"Null", b"NULL", b"pass", b"Pass"];
 
-/// Maximum length of an HTML tag or a character reference in bytes.
+/// Maximum length of an HTML tag, a character reference or a command in bytes.
 const MAX_MARKUP: usize = 64;
 
 /// Length of the word at the start of a text that starts with a letter.
@@ -63,6 +63,27 @@ pub fn starts_with_move(text: &[u8]) -> bool {
     let is_before = |c: &u8| c.is_ascii_whitespace() || c.is_ascii_digit() || *c == b'.';
     let word = text.iter().position(|c| !is_before(c));
     word.is_some_and(|word| resembles_move(&text[word..][..word_len(&text[word..])]))
+}
+
+/// Length of the no-break space, in UTF-8 or ISO 8859-1, or of the byte order mark at the start of a
+/// text.
+pub fn unseen_len(text: &[u8]) -> Option<usize> {
+    match text {
+        [0xA0, ..] => Some(1),
+        [0xC2, 0xA0, ..] => Some(2),
+        [0xEF, 0xBB, 0xBF, ..] => Some(3),
+        _ => None,
+    }
+}
+
+/// Length of a command such as `[%clk 0:01:00]` at the start of a text, which should be in a comment.
+pub fn command_len(text: &[u8]) -> Option<usize> {
+    let rest = text.strip_prefix(b"[%")?;
+    let end = rest
+        .iter()
+        .take(MAX_MARKUP)
+        .position(|c| b"]\n\r".contains(c))?;
+    (rest[end] == b']').then_some(end + 3)
 }
 
 /// Length of an HTML tag or of a character reference, such as `&nbsp;`, at the start of a text.
