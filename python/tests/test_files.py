@@ -193,7 +193,7 @@ def test_what_cannot_be_appended_leaves_the_archive(source: Path, tmp_path: Path
 
 @pytest.mark.parametrize("text", [b"", b"no games", b"\xfd7zXZ\0"])
 def test_files_without_games_are_a_warning(source: Path, tmp_path: Path, text: bytes) -> None:
-    path, out = tmp_path / "games.pgn", tmp_path / "games.ign"
+    path, out = tmp_path / "text.pgn", tmp_path / "text.ign"
     path.write_bytes(text)
     with pytest.warns(ign.IgnWarning, match="no games found") as caught:
         assert ign.pack(path, out)["games"] == 0

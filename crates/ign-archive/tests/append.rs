@@ -502,9 +502,10 @@ fn games_appended_to_a_file_that_was_replaced_or_removed_are_an_error() {
         let before = fs::read(&path).unwrap();
         let appender = Appender::open(&path).unwrap();
         let packer = appender.packer().unwrap().on_progress(|_| {
-            _ = match replaces {
-                true => fs::rename(&other, &path),
-                false => fs::remove_file(&path),
+            _ = if replaces {
+                fs::rename(&other, &path)
+            } else {
+                fs::remove_file(&path)
             };
             std::ops::ControlFlow::Continue(())
         });
