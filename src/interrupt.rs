@@ -44,9 +44,7 @@ impl Undo {
                 }
             }
             Self::Append(path, start) => {
-                let is_undone = Appender::undo(path, *start);
-                let has_more = |file: fs::Metadata| file.len() > *start;
-                if is_undone.is_ok() && path.metadata().is_ok_and(has_more) {
+                if Appender::undo(path, *start).is_ok_and(|stays| stays) {
                     let archive = path.display();
                     say(format_args!("ign: stopped; {archive} has the new games"));
                 }

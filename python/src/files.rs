@@ -142,7 +142,7 @@ pub fn pack<'py>(
     summarized(py, &summary)
 }
 
-/// Warns of text without games.
+/// Warns of text without games, which the archive holds all the same.
 ///
 /// # Errors
 /// The warning, if it is made an exception.
@@ -150,7 +150,10 @@ fn warn_of_nothing(py: Python, packed: &Summary) -> PyResult<()> {
     if packed.games > 0 {
         return Ok(());
     }
-    let message = "no games found; extract .zip, .7z, .xz and similar files before packing";
+    let message = match packed.text_len {
+        0 => "no games found: there is no text",
+        _ => "no games found; extract .zip, .7z, .xz and similar files before packing",
+    };
     warn(py, message, 2)
 }
 

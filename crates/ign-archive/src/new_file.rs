@@ -88,8 +88,8 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Whether a file of this name is the temporary file of a new one. Unless that is being written,
-    /// a process that was killed has left it.
+    /// Whether a file of this name is the temporary file of a new one. A process that was killed has
+    /// left it, unless it is in use.
     pub fn is_temporary(name: &OsStr) -> bool {
         let name = name.to_string_lossy();
         name.starts_with(PREFIX) && name.ends_with(SUFFIX)

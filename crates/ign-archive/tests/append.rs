@@ -696,8 +696,9 @@ fn an_append_is_undone_until_readers_may_have_seen_it() {
         (&[&whole[..], &next].concat(), &[&whole[..], &next].concat()),
     ] {
         fs::write(&path, bytes).unwrap();
-        Appender::undo(&path, before).unwrap();
+        let stays = Appender::undo(&path, before).unwrap();
         assert!(fs::read(&path).unwrap() == expected, "{}", bytes.len());
+        assert_eq!(stays, expected.len() > old.len(), "{}", bytes.len());
     }
 }
 

@@ -10,7 +10,7 @@
 
 use std::{
     fs::File,
-    io::{BufWriter, Write},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
@@ -73,6 +73,8 @@ const BUFFER_LEN: usize = 1 << 18;
 pub struct Appender {
     file: File,
     path: PathBuf,
+    /// The same, for a process that changes its folder.
+    absolute: PathBuf,
     archive: Archive,
     removed_len: u64,
 }
@@ -95,6 +97,7 @@ impl Appender {
         }
         // Without a lock, for the errors of files that are no archives.
         Archive::open(path)?;
+        let absolute = std::path::absolute(path)?;
         let open = || {
             let file = open_locked(path, File::options().read(true).write(true))?;
             let read = |file: &File| Archive::of_file(file.try_clone()?, path);
@@ -120,6 +123,7 @@ impl Appender {
             Ok(Self {
                 file,
                 path: path.to_path_buf(),
+                absolute,
                 archive,
                 removed_len,
             })
@@ -129,31 +133,34 @@ impl Appender {
 
     /// Cuts a file to the archive that ended at byte `start` before an append, for a program that a
     /// signal ends while it appends. An append that readers may have seen stays, and so does what
-    /// was appended after it.
+    /// was appended after it. Returns whether the append stays.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the path is an address
     /// of a server.
-    pub fn undo(path: impl AsRef<Path>, start: u64) -> Result<()> {
+    pub fn undo(path: impl AsRef<Path>, start: u64) -> Result<bool> {
         let path = local_path(path)?;
         Self::undo_in(&path, start).map_err(|e| e.in_file(path))
     }
 
-    fn undo_in(path: &Path, start: u64) -> Result<()> {
+    fn undo_in(path: &Path, start: u64) -> Result<bool> {
         let file = File::options().read(true).write(true).open(path)?;
         let size = file.size()?;
         let mut mark = [0; append_mark::LEN];
         // Without a whole mark nothing else has been written.
-        let is_running = file.read_exact_at(&mut mark, start).is_err()
-            || append_mark::read(&mark, start).ok() == Some(State::Appending);
+        let state = match file.read_exact_at(&mut mark, start) {
+            Ok(()) => append_mark::read(&mark, start).ok(),
+            Err(_) => Some(State::Appending),
+        };
         let has_no_footer = || {
             let error = read_footer(&file, size).err();
             error.is_some_and(|error| error.kind() == Kind::Corrupt)
         };
-        if size > start && is_running && has_no_footer() {
+        if size > start && state == Some(State::Appending) && has_no_footer() {
             cut(&file, start)?;
+            return Ok(false);
         }
-        Ok(())
+        Ok(size > start && state.is_some())
     }
 
     /// The archive as it is before anything is appended.
@@ -178,7 +185,7 @@ impl Appender {
     /// Packs inputs and appends them. Returns what the archive then holds; of the games that are
     /// not understood only the new ones are counted. After an error the archive is as it was, and
     /// without inputs nothing is written. It is an error if the file is replaced or removed meanwhile:
-    /// nobody would find the games.
+    /// the games would be lost.
     ///
     /// # Errors
     /// Those of [`Packer::pack`]; [`Usage`](crate::ErrorKind::Usage) if an input is an archive.
@@ -229,10 +236,13 @@ impl Appender {
         }
     }
 
-    /// An error if the archive has another name or none now, or its name is that of another file.
+    /// An error if the path no longer names the locked file.
     fn check_name(&self) -> Result<()> {
-        let metadata = self.path.metadata().ok();
-        if metadata.is_some_and(|metadata| is_same(&self.file, &metadata).unwrap_or(false)) {
+        let is_own = match self.absolute.metadata() {
+            Ok(metadata) => is_same(&self.file, &metadata)?,
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        };
+        if is_own {
             return Ok(());
         }
         let message = "the file was replaced or removed while games were appended to it";
@@ -252,11 +262,11 @@ impl Appender {
         let (_, summary) = writer.finish_with(|out| {
             out.flush()?;
             out.get_ref().0.sync_all()?;
-            self.check_mark()
+            self.check_mark()?;
+            self.check_name()
         })?;
         self.file.sync_all()?;
         self.check_mark()?;
-        self.check_name()?;
         mark(State::Complete)?;
         Ok(summary)
     }

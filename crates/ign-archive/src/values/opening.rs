@@ -105,7 +105,7 @@ fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
 }
 
 /// A word without a leading move number and its dots. `0-0` has no number, and without a dot a
-/// number is that of this move: `0000` is none.
+/// number is that of this move: `0000` is not a move number.
 fn without_number(word: &str, of_move: usize) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.starts_with('.') || word.parse() == Ok(of_move) {

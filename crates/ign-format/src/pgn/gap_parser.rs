@@ -8,6 +8,7 @@
 
 use super::{
     gaps::{COMMENT, LAST_MARK, MAX_TEMPLATE_LEN, NUMBER, RESULT, TEXT, Templates, VARIATION},
+    line_end::line_len,
     number::MoveNumber,
     payloads::{Payloads, variation_len},
     words::{self, Written},
@@ -146,10 +147,8 @@ impl GapScanner<'_> {
                     self.take_literal(&text[..len])
                 }
                 b'[' if let Some(len) = words::command_len(text) => self.take_text(&text[..len]),
-                b';' | b'%' if byte == b';' || self.escapes_line(body, at) => {
-                    let len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
-                    self.take_text(&text[..len])
-                }
+                b';' => self.take_text(&text[..line_len(text)]),
+                b'%' if self.escapes_line(body, at) => self.take_text(&text[..line_len(text)]),
                 b'0' if self.both_lose(text) => {
                     let len = words::both_lose(text).unwrap_or(0);
                     self.take_result(&text[..len], false)

@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::{number::MoveNumber, words::RESULTS};
+use super::{number::MoveNumber, words::result};
 use crate::error::{Error, Result};
 
 /// Mark in a template: the current move number (spec §4.4.2).
@@ -227,8 +227,8 @@ impl Templates {
     /// Whether a record with this last template has a result.
     pub fn has_result(&self, number: u32) -> bool {
         let template = self.get(number);
-        let has = |result: &[u8]| memchr::memmem::find(template, result).is_some();
-        template.contains(&RESULT) || RESULTS.into_iter().any(has)
+        let is_result = |at: usize| template[at] == RESULT || result(&template[at..]).is_some();
+        (0..template.len()).any(is_result)
     }
 
     /// Whether a reader of PGN may take a gap of each template for something else.

@@ -11,9 +11,8 @@
 //! - before a first move on a line of moves, after a result.
 //!
 //! Lines that start with `%`, which PGN leaves to programs, do not end a record. Nor do lines inside
-//! comments in braces, except the tags of a game after a comment
-//! that is not closed: an Event tag that is followed by another tag, and by no closing brace before
-//! the next opening one.
+//! comments in braces, except the tags of a game after a comment that is not closed: an Event tag
+//! that is followed by another tag, and by no closing brace before the next opening one.
 
 use std::ops::Range;
 
@@ -28,6 +27,8 @@ use super::{
 /// Bytes in which a tag on a line of moves must end, so that many of them on one line take linear
 /// time.
 const NEAR_TAG: usize = 1024;
+/// Bytes before a brace in which a line comment must begin.
+const NEAR_BRACE: usize = 512;
 /// Results in other forms than those of PGN.
 const OTHER_RESULTS: [&[u8]; 8] = [
     "1:0".as_bytes(),
@@ -40,15 +41,24 @@ const OTHER_RESULTS: [&[u8]; 8] = [
     b"-\xbd",
 ];
 
+/// A text without the white space at its end.
+fn trim_end(text: &[u8]) -> &[u8] {
+    let mut trimmed = text.trim_ascii_end();
+    while let Some(rest) = trimmed.strip_suffix("\u{a0}".as_bytes()) {
+        trimmed = rest.trim_ascii_end();
+    }
+    trimmed
+}
+
 /// Whether the text ends with a result, apart from white space.
 fn ends_with_result(text: &[u8]) -> bool {
-    let text = text.trim_ascii_end();
+    let text = trim_end(text);
     RESULTS.iter().any(|result| text.ends_with(result))
 }
 
 /// [`ends_with_result`], or with one in another form.
 fn ends_with_any_result(text: &[u8]) -> bool {
-    let text = text.trim_ascii_end();
+    let text = trim_end(text);
     let mut results = RESULTS.iter().chain(&OTHER_RESULTS);
     results.any(|result| text.ends_with(result))
 }
@@ -116,11 +126,9 @@ impl<'t> RecordFinder<'t> {
         let mut record = Record {
             text,
             movetext,
-            comments: Comments::new(movetext),
-            variations: Variations {
-                at: movetext,
-                open: false,
-            },
+            comment: Nesting::new(movetext, b'{', *b"}}"),
+            line_comment: Nesting::new(movetext, b';', *b"\n}"),
+            variation: Nesting::new(movetext, b'(', *b"))"),
             has_moves: false,
         };
         if movetext > start && first_tag(text, movetext).is_some() {
@@ -134,8 +142,7 @@ impl<'t> RecordFinder<'t> {
                 return at;
             }
             let next = self.next_line(at);
-            if is_line && text[at] == b'%' {
-                record.comments.pass(text, at..next);
+            if is_line && text[at] == b'%' && !record.comment.is_open(text, at) {
                 at = next;
                 continue;
             }
@@ -196,8 +203,9 @@ fn starts_with_first_move(text: &[u8]) -> bool {
 struct Record<'t> {
     text: &'t [u8],
     movetext: usize,
-    comments: Comments,
-    variations: Variations,
+    comment: Nesting,
+    line_comment: Nesting,
+    variation: Nesting,
     /// Whether a line that starts with a move or a number has been seen.
     has_moves: bool,
 }
@@ -222,8 +230,8 @@ impl Record<'_> {
         };
         let before = &text[self.movetext..line];
         let is_event = tag.tag.name(text) == b"Event";
-        if self.comments.is_in_braces(text, line) {
-            is_event && tag.is_followed_by_tag(text) && !self.comments.is_closed_after(text, line)
+        if self.comment.is_open(text, line) {
+            is_event && tag.is_followed_by_tag(text) && !self.comment.is_closed_after(text, line)
         } else {
             is_event
                 || ends_with_empty_line(before)
@@ -249,8 +257,7 @@ impl Record<'_> {
             is_apart && ends_with_result(before) && !starts_with_result(&text[word..])
         };
         if may_start || !self.has_moves {
-            let is_open =
-                self.comments.is_in_braces(text, line) || self.variations.is_open(text, line);
+            let is_open = self.comment.is_open(text, line) || self.variation.is_open(text, line);
             self.has_moves |= !is_open;
             return may_start && !is_open;
         }
@@ -259,7 +266,7 @@ impl Record<'_> {
 
     /// Whether a place, in a line, is in a comment.
     fn is_in_comment(&mut self, place: usize) -> bool {
-        self.comments.place(self.text, place) != Place::Outside
+        self.comment.is_open(self.text, place) || self.line_comment.is_open(self.text, place)
     }
 
     /// The end of the record, if it is before this place in a line: before a first move or a known
@@ -276,7 +283,7 @@ impl Record<'_> {
         let follows_result = || ends_with_result(&text[movetext..end]);
         if !is_tag {
             let starts = starts_with_first_move(&text[place..]) && follows_result();
-            let mut is_open = || self.is_in_comment(end) || self.variations.is_open(text, end);
+            let mut is_open = || self.is_in_comment(end) || self.variation.is_open(text, end);
             return (starts && !is_open()).then_some(end);
         }
         if self.is_in_comment(end) {
@@ -289,103 +296,72 @@ impl Record<'_> {
     }
 }
 
-/// Whether a place of a text is in a comment. Braces do not nest, and those in a line comment are
-/// none.
-struct Comments {
+/// Whether a place of a text is inside of brackets of a kind, which do not nest.
+struct Nesting {
+    opening: u8,
+    /// Each of them closes.
+    closing: [u8; 2],
     /// The offset up to which the text has been searched.
     at: usize,
-    place: Place,
-    /// The next brace that was looked for.
+    open: bool,
+    /// The next bracket that was looked for.
     next: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Outside,
-    /// In a comment in braces.
-    Braces,
-    /// In a comment up to the end of the line.
-    Line,
-}
-
-impl Comments {
-    fn new(at: usize) -> Self {
+impl Nesting {
+    fn new(at: usize, opening: u8, closing: [u8; 2]) -> Self {
         Self {
+            opening,
+            closing,
             at,
-            place: Place::Outside,
+            open: false,
             next: at,
         }
     }
 
-    /// What is at this offset; offsets must ascend.
-    fn place(&mut self, text: &[u8], at: usize) -> Place {
-        let mut rest = &text[self.at..at];
-        self.at = at;
-        if self.place != Place::Line && memchr::memchr(b';', rest).is_none() {
-            if let Some(last) = memchr::memrchr2(b'{', b'}', rest) {
-                self.place = match rest[last] {
-                    b'{' => Place::Braces,
-                    _ => Place::Outside,
-                };
-            }
-            return self.place;
-        }
-        loop {
-            let change = match self.place {
-                Place::Outside => memchr::memchr2(b'{', b';', rest),
-                Place::Braces => memchr::memchr(b'}', rest),
-                Place::Line => memchr::memchr2(b'\n', b'\r', rest),
-            };
-            let Some(change) = change else {
-                return self.place;
-            };
-            self.place = match rest[change] {
-                b'{' => Place::Braces,
-                b';' => Place::Line,
-                _ => Place::Outside,
-            };
-            rest = &rest[change + 1..];
-        }
-    }
-
-    fn is_in_braces(&mut self, text: &[u8], at: usize) -> bool {
-        self.place(text, at) == Place::Braces
-    }
-
-    /// Passes over a line that starts with `%`, unless it is in a comment.
-    fn pass(&mut self, text: &[u8], line: Range<usize>) {
-        if !self.is_in_braces(text, line.start) {
-            self.at = line.end;
-        }
-    }
-
-    /// Whether the next brace after this offset closes a comment.
-    fn is_closed_after(&mut self, text: &[u8], at: usize) -> bool {
-        if self.next <= at {
-            let next = memchr::memchr2(b'{', b'}', &text[at..]);
-            self.next = next.map_or(text.len(), |next| at + next);
-        }
-        text.get(self.next) == Some(&b'}')
-    }
-}
-
-/// Whether a place of a text is in a variation. Parentheses are not counted: the last one decides.
-struct Variations {
-    /// The offset up to which the text has been searched.
-    at: usize,
-    open: bool,
-}
-
-impl Variations {
-    /// Whether a parenthesis is open at this offset; offsets must ascend.
+    /// Whether brackets are open at this offset; offsets must ascend.
     fn is_open(&mut self, text: &[u8], at: usize) -> bool {
-        let passed = &text[self.at..at];
-        if let Some(last) = memchr::memrchr2(b'(', b')', passed) {
-            self.open = passed[last] == b'(';
+        let [first, second] = self.closing;
+        let mut passed = &text[self.at..at];
+        while let Some(last) = memchr::memrchr3(self.opening, first, second, passed) {
+            let opens = passed[last] == self.opening;
+            if !(opens && self.opening == b'{' && is_hidden(text, self.at + last)) {
+                self.open = opens;
+                break;
+            }
+            passed = &passed[..last];
         }
         self.at = at;
         self.open
     }
+
+    /// Whether the next bracket after this offset closes.
+    fn is_closed_after(&mut self, text: &[u8], at: usize) -> bool {
+        let [first, second] = self.closing;
+        if self.next <= at {
+            let next = memchr::memchr3(self.opening, first, second, &text[at..]);
+            self.next = next.map_or(text.len(), |next| at + next);
+        }
+        text.get(self.next)
+            .is_some_and(|&next| next != self.opening)
+    }
+}
+
+/// Whether a brace that opens is in a line comment: in a line that starts with `%`, or after `;`
+/// and white space before it. After a brace or parenthesis that closes, `;` is taken for text of a
+/// comment or of a variation.
+fn is_hidden(text: &[u8], brace: usize) -> bool {
+    let near = &text[brace.saturating_sub(NEAR_BRACE)..brace];
+    let line = match memchr::memrchr2(b'\n', b'\r', near) {
+        Some(end) => &near[end + 1..],
+        None => near,
+    };
+    let starts_comment = |&at: &usize| {
+        let next = memchr::memchr3(b'{', b'}', b')', &line[at..]);
+        let is_apart = at == 0 || line[at - 1].is_ascii_whitespace();
+        is_apart && next.is_none_or(|next| line[at + next] == b'{')
+    };
+    line.starts_with(b"%") || memchr::memchr_iter(b';', line).any(|at| starts_comment(&at))
 }
 
 #[cfg(test)]
@@ -465,9 +441,13 @@ mod tests {
             ],
             &[
                 "[A \"1\"]\n\n1. e4\r% {\re5 1-0\r",
-                "[A \"2\"]\r\r1. e4 {\r% }\r\r",
-                "[A \"3\"]\r",
+                "[A \"2\"]\r\r1. e4 {\r% } 1-0",
+                "[Event \"3\"][Site \"x\"]\r",
             ],
+            &["[A \"1\"]\n\n1. e4&nbsp;e5 {a\n\n1. d4} 2. Nf3 *\n"],
+            &["[A \"1\"]\n\n1. e4 e5 (1... c5 ; good) {a\n\n1. d4} 2. Nf3 *\n"],
+            &["[A \"1\"]\n\n1. e4 {a {b} ; c} {d\n\n1. d4} e5 *\n"],
+            &["1. e4 ; { x { y\n1. e5 1-0\u{a0}\n", "1. d4 *\n"],
             &[
                 "[A \"1\"]\n\n1. e4 {;\n\n[A \"2\"]\n\n} e5 *\n\n",
                 "[A \"3\"]\n",

@@ -431,15 +431,17 @@ fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
             None => out.last().copied().unwrap_or(b'\n'),
         };
         // One that is not closed ends with the gap.
-        let up_to = |end| memchr::memchr(end, rest).map_or(rest.len(), |len| len + 1);
+        let end_of = |found: Option<usize>| found.map_or(rest.len(), |end| end + 1);
+        let line = || Some(end_of(memchr::memchr2(b'\n', b'\r', rest)));
         let comment = match byte {
             b'{' => {
                 let balanced = nests.then(|| balanced_len(rest)).flatten();
                 nests = balanced.is_some();
-                Some(balanced.unwrap_or_else(|| up_to(b'}')))
+                Some(balanced.unwrap_or_else(|| end_of(memchr::memchr(b'}', rest))))
             }
-            b';' if at == 0 || before.is_ascii_whitespace() => Some(up_to(b'\n')),
-            b'%' if before == b'\n' => Some(up_to(b'\n')),
+            // That of `&nbsp;` begins none.
+            b';' if at == 0 || !before.is_ascii_alphanumeric() => line(),
+            b'%' if matches!(before, b'\n' | b'\r') => line(),
             _ => None,
         };
         if let Some(len) = comment {
@@ -450,6 +452,7 @@ fn append_neutral(gap: &[u8], is_last: bool, out: &mut Vec<u8>) {
             };
             let (inner, end) = match &rest[1..len] {
                 [inner @ .., b'}'] => (inner, &b"}"[..]),
+                [inner @ .., b'\r'] => (inner, &b"\n"[..]),
                 inner => (inner, &b""[..]),
             };
             // What precedes a line with % may become a space, and then it starts no line.

@@ -264,7 +264,10 @@ fn read_on(text: &[u8], from: usize, tags: &mut Vec<Tag>) -> usize {
                 .filter(|line| !is_separated && looks_like_tag(line) && !has_mark(line));
             if let Some(line) = line {
                 at = next_line(text, bracket + line.len());
-                section_end = at;
+                let is_apart = LineEnd::at(&text[at + blanks(&text[at..])..]).is_some();
+                if is_label(line) && (is_apart || !words::starts_with_move(&line[1..])) {
+                    section_end = at;
+                }
                 continue;
             }
             match after_other_line(text, at, section_end, tags) {
@@ -325,7 +328,7 @@ fn end_of_line(text: &[u8], at: usize) -> Option<usize> {
 
 /// Skips what may be between two tags, from after the line end of the first one. Returns the offset
 /// of the next bracket, or of a tag without brackets, and whether an empty line or a comment
-/// precedes it.
+/// precedes it. HTML tags are skipped.
 fn skip_between(text: &[u8], from: usize) -> Option<(usize, bool)> {
     let starts_line = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     let mut at = from;
@@ -387,17 +390,18 @@ fn has_mark(text: &[u8]) -> bool {
     text.iter().any(|&c| marks::is_mark(c))
 }
 
-/// Whether a line looks like a tag, although it is not read as one: it is in brackets, or begins
-/// with a bracket and a letter. A command such as `[%clk 0:01:00]` is none.
+/// Whether a line looks like a tag, although it is not read as one: it begins with a bracket and a
+/// letter, or is a label.
 fn looks_like_tag(line: &[u8]) -> bool {
-    let Some(rest) = line.strip_prefix(b"[").map(<[u8]>::trim_ascii_start) else {
-        return false;
-    };
-    match rest.first() {
-        Some(b'%') => false,
-        Some(c) if c.is_ascii_alphabetic() => true,
-        _ => memchr(b']', rest) == Some(rest.trim_ascii_end().len().saturating_sub(1)),
-    }
+    let rest = line.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    rest.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_alphabetic)) || is_label(line)
+}
+
+/// Whether a line is in brackets, and no command such as `[%clk 0:01:00]`.
+fn is_label(line: &[u8]) -> bool {
+    let inner = line.trim_ascii_end().strip_prefix(b"[");
+    let inner = inner.and_then(|inner| inner.strip_suffix(b"]"));
+    inner.is_some_and(|inner| !inner.contains(&b']') && !inner.starts_with(b"%"))
 }
 
 /// Length of the blanks at the start of a text: spaces, tabs and no-break spaces.
@@ -456,8 +460,7 @@ impl ReadTag {
 
     /// The tag that follows, on the same line or on the next.
     fn next(&self, text: &[u8]) -> Option<Self> {
-        let next = after_markup(text, self.end);
-        let next = end_of_line(text, next).unwrap_or(next);
+        let next = end_of_line(text, self.end).unwrap_or_else(|| after_markup(text, self.end));
         read_tag(text, next + indent(&text[next..]))
     }
 
@@ -739,9 +742,8 @@ mod tests {
             ("[White \"A\"]<br/>[Black \"B\"]", ""),
             (
                 "[White \"A\"]",
-                "[]\n[--]\n[Бел \"x\"]\n[1. d4 d5]\n[Black \"B\"]",
+                "[]\n[--]\n[Бел \"x\"]\n[Black \"B\"]\n[some words]",
             ),
-            ("[White \"A\"]", "[Black \"B\"]\n[Line of play]\n[1. d4 d5]"),
             ("[White\n\"A\"]", "[Black \n \"B\"]"),
             ("[White \"A\"\n]", "[Black \"B\"\n ]"),
             ("[White\n\"A\"\n]", "[Black:\n\"B\"]"),
@@ -806,10 +808,15 @@ mod tests {
         ] {
             assert_tags(&format!("[White \"A\"]\n{rest}"), &[("White", "A")], rest);
         }
-        // A line in brackets after an empty line is movetext, and so are control bytes.
+        // A line in brackets after an empty line is movetext, and so are moves and control bytes.
         let white = [("White", "A")];
         for rest in [
             "\n[not a tag\n[B \"x\"]\n",
+            "[D] 1. e4 e5\n",
+            "[Diagram] 1. e4 e5\n",
+            "[e4 e5 *\n",
+            "[1. e4 e5]\n2. Nf3 *\n",
+            "[%clk 0:01:00]\n",
             "; \u{1}\n[B \"x\"]\n",
             "{x\n[B \"x\"]\n",
         ] {

@@ -79,10 +79,8 @@ pub fn unseen_len(text: &[u8]) -> Option<usize> {
 /// Length of a command such as `[%clk 0:01:00]` at the start of a text, which should be in a comment.
 pub fn command_len(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(b"[%")?;
-    let end = rest
-        .iter()
-        .take(MAX_MARKUP)
-        .position(|c| b"]\n\r".contains(c))?;
+    let mut near = rest.iter().take(MAX_MARKUP);
+    let end = near.position(|c| b"]{}();\n\r".contains(c))?;
     (rest[end] == b']').then_some(end + 3)
 }
 
